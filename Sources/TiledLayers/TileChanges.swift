@@ -101,7 +101,8 @@ public struct TileStatistics: Hashable, Sendable, CustomStringConvertible {
     public var stalePixelSeconds = 0.0
     /// The area in view, over time, in pixels × seconds.
     public var visiblePixelSeconds = 0.0
-    /// The bytes of all pictures.
+    /// The bytes of all pictures, without former ones that wait to be released
+    /// (`DisplayHost.unreleasedByteCount`).
     public var byteCount = 0
 
     /// Nothing.

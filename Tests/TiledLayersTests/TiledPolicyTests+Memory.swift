@@ -159,6 +159,27 @@ extension TiledPolicyTests {
         #expect(!wereUpdating.isEmpty && wereUpdating.allSatisfy { !$0 })
     }
 
+    @Test("former pictures of tiles that are damaged have a bound, though the tier background never runs")
+    func formerPictures() throws {
+        try layer.show(view, scale: 1)
+        var most = 0
+        for round in 0..<100 {
+            if round % 2 == 0 { _ = layer.takeChanges() }
+            layer.setNeedsDisplay(in: view)
+            for _ in 0..<4 {
+                turn()
+                for tier in [QoSTier.userInteractive, .userInitiated] { pool.runAll(qos: tier) }
+                most = max(most, layer.pipeline.host.unreleasedByteCount)
+            }
+        }
+        #expect(layer.statistics.draws[.damage] ?? 0 >= 2_500)
+        // Beside those that wait, the pictures of a turn and of two draws for each tile in view.
+        #expect(most <= (16 << 20) + (90 << 16))
+        #expect(most > 8 << 20)
+        pool.runAll(qos: .background)
+        #expect(layer.pipeline.host.unreleasedByteCount == 0)
+    }
+
     @Test("a full tier is tried now and then, and only what was drawn counts")
     func fullTier() throws {
         let pool = try ManualPool(queuesPerTier: 2, capacity: .each(2))

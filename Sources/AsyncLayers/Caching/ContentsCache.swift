@@ -13,8 +13,8 @@ public import QueuePools
 /// ``Composition`` whose key is in the cache is not drawn. Layers that share a cache must have renderers that
 /// draw alike.
 ///
-/// *Thread-safe.* Pictures that leave are released on the pool's tier background. Keys are compared and
-/// released under the cache's lock.
+/// *Thread-safe.* Pictures that leave are released on the pool's tier background; if more than 16 MiB of them
+/// wait, by the next draw of a layer with the cache. Keys are compared and released under the cache's lock.
 public final class ContentsCache<R: Renderer>: Sendable {
     let pictures: PictureCache
 
@@ -34,21 +34,21 @@ public final class ContentsCache<R: Renderer>: Sendable {
     /// Releases the least recently used pictures until the rest takes at most this many bytes; call it when
     /// memory is short. What layers show stays. O(pictures that leave).
     public func trim(toBytes byteCount: Int = 0) {
-        pictures.pool.leave(pictures.state.withLock { $0.kept.trim(toBytes: byteCount) })
+        pictures.releases.leave(pictures.state.withLock { $0.kept.trim(toBytes: byteCount) })
     }
 }
 
 /// Pictures by key, and keyed draws in flight, without the renderer's type; see ``ContentsCache``.
 final class PictureCache: Sendable {
     let state: Lock<SingleFlightCache<PictureKey, Picture, Drawing>>
-    let pool: any JobSubmitting
+    let releases: PictureReleases
 
     init(byteLimit: Int, pool: any JobSubmitting) {
         state = Lock(SingleFlightCache(byteLimit: byteLimit))
-        self.pool = pool
+        releases = PictureReleases(pool: pool)
     }
 
-    deinit { pool.leave(state.withLock { $0.kept.trim(toBytes: 0) }) }
+    deinit { releases.leave(state.withLock { $0.kept.trim(toBytes: 0) }) }
 
     func find(_ key: PictureKey) -> (picture: Picture?, drawing: Drawing?) {
         state.withLock { state in
@@ -72,6 +72,6 @@ final class PictureCache: Sendable {
     }
 
     func insert(_ picture: Picture, for key: PictureKey) {
-        pool.leave(state.withLock { $0.kept.insert(picture.hold(), for: key, bytes: picture.byteCount) })
+        releases.leave(state.withLock { $0.kept.insert(picture.hold(), for: key, bytes: picture.byteCount) })
     }
 }

@@ -1,5 +1,3 @@
-import QueuePools
-
 /// What a task with a composition draws, as the program described it. Made where the renderer is known to be
 /// a ``CompositingRenderer``. Nothing in it changes.
 @usableFromInline
@@ -26,7 +24,7 @@ final class CompositionSource<R: CompositingRenderer>: DrawWork, @unchecked Send
             pipeline.byteCount(of: $0)
         }
         // From here on the work has the pictures that were found, and leaves them.
-        let work = CompositionWork<R>(plan, of: parts, pipeline.cache, pool: pipeline.host.pool)
+        let work = CompositionWork<R>(plan, of: parts, pipeline.cache, pipeline.host.releases)
         let byteCount = try plan.peakByteCount(byteLimit: contextByteLimit) { pipeline.byteCount(of: $0) }
         let limit = pipeline.host.budget.byteLimit
         guard byteCount <= limit else { throw DisplayError.tooManyBytes(needed: byteCount, limit: limit) }
@@ -43,20 +41,22 @@ final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked
     private let plan: CompositionPlan
     private let parts: [BasePart]
     private let cache: PictureCache?
-    private let pool: any JobSubmitting
+    private let releases: PictureReleases
     /// For each of the plan's missing keys. The drawing thread's; the main actor's once it has received the
     /// draw.
     private var drawn: [Picture?]
 
     /// - Parameter parts: those that were planned.
-    init(_ plan: CompositionPlan, of parts: [BasePart], _ cache: PictureCache?, pool: any JobSubmitting) {
-        (self.plan, self.parts, self.cache, self.pool) = (plan, parts, cache, pool)
+    init(
+        _ plan: CompositionPlan, of parts: [BasePart], _ cache: PictureCache?, _ releases: PictureReleases
+    ) {
+        (self.plan, self.parts, self.cache, self.releases) = (plan, parts, cache, releases)
         drawn = plan.missing.map { _ in nil }
     }
 
     deinit {
-        pool.leave(plan.found.compactMap { $0 })
-        pool.leave(drawn.compactMap { $0 })
+        releases.leave(plan.found.compactMap { $0 })
+        releases.leave(drawn.compactMap { $0 })
     }
 
     /// Also of a draw that was stopped, or has failed.

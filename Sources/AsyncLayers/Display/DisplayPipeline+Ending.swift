@@ -86,7 +86,7 @@ extension DisplayPipeline {
         host.append(
             .call { [self] in
                 if let onContentsChange { return onContentsChange(former.picture, former.facts, facts) }
-                host.pool.leave([former.picture].compactMap(\.self))
+                host.releases.leave([former.picture].compactMap(\.self))
             })
     }
 

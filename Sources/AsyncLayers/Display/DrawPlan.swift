@@ -38,9 +38,12 @@ final class DrawPlan: Sendable {
         self.sentinel = sentinel
     }
 
-    /// Draws, on the calling thread, which gives the plan up.
+    /// Draws, on the calling thread, which gives the plan up. Releases pictures first, if too many wait.
     static func draw(_ plan: consuming DrawPlan) -> DrawProduct {
         let host = plan.pipeline.host
+        let (bytes, isOnMainThread) = (plan.pictureByteCount, plan.sentinel == nil)
+        host.releases.drawBegins(bytes: bytes, isOnMainThread: isOnMainThread)
+        plan.pipeline.cache?.releases.drawBegins(bytes: bytes, isOnMainThread: isOnMainThread)
         let signposts = host.signposts
         let start = host.now
         signposts?.begin(.drawing, of: plan.id)

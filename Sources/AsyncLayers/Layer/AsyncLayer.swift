@@ -90,8 +90,8 @@ public final class AsyncLayer<R: Renderer> {
         didSet {
             // The pipeline reports changes only if there is a closure for them.
             guard let onContentsChange else { return pipeline.onContentsChange = nil }
-            pipeline.onContentsChange = { [pool = pipeline.host.pool] picture, formerFacts, facts in
-                let former = FormerContents<R.Contents>(picture, formerFacts, pool: pool)
+            pipeline.onContentsChange = { [releases = pipeline.host.releases] picture, formerFacts, facts in
+                let former = FormerContents<R.Contents>(picture, formerFacts, releases: releases)
                 onContentsChange(ContentsTransition(former: former, facts: facts))
             }
         }

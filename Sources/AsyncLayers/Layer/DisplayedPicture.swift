@@ -1,5 +1,3 @@
-import QueuePools
-
 /// What a layer shows.
 @MainActor
 struct DisplayedPicture {
@@ -62,11 +60,11 @@ public final class FormerContents<Contents: Sendable> {
     private let facts: DisplayedPicture.Facts
 
     private let picture: Picture?
-    private let pool: any JobSubmitting
+    private let releases: PictureReleases
 
-    init(_ picture: Picture?, _ facts: DisplayedPicture.Facts, pool: any JobSubmitting) {
-        (self.picture, self.facts, self.pool) = (picture, facts, pool)
+    init(_ picture: Picture?, _ facts: DisplayedPicture.Facts, releases: PictureReleases) {
+        (self.picture, self.facts, self.releases) = (picture, facts, releases)
     }
 
-    deinit { if let picture { pool.leave([picture]) } }
+    deinit { if let picture { releases.leave([picture]) } }
 }

@@ -10,11 +10,12 @@ import Synchronization
 ///
 /// Releasing the contents costs the main thread milliseconds. So what keeps a picture holds it: a draw, a
 /// layer that shows it, a cache, a cross-fade. What no longer keeps it leaves it, and the last holder has the
-/// contents released by a background job; references to the emptied object may be anywhere. No job is needed
-/// to leave a picture that others hold, such as one that is in a cache.
+/// contents released elsewhere (``PictureReleases``); references to the emptied object may be anywhere. A
+/// holder that leaves a picture which others hold, such as a cache, has nothing to do.
 ///
-/// The contents are written by that job alone: `leave` releases what a holder has read, and the last one
-/// acquires it. A new holder is made by one that holds it, so the count does not come back from zero.
+/// The contents are written by the thread that empties the picture alone: `leave` releases what a holder has
+/// read, and the last one acquires it. A new holder is made by one that holds it, so the count does not come
+/// back from zero.
 @usableFromInline
 class Picture: @unchecked Sendable {
     /// As far as is known.
@@ -32,7 +33,8 @@ class Picture: @unchecked Sendable {
     /// One holder less. Returns true for the last one, which must have the picture emptied.
     final func leave() -> Bool { holders.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 
-    fileprivate func empty() { fatalError("abstract") }
+    /// Releases the contents.
+    func empty() { fatalError("abstract") }
 
     /// The contents; nil once they have been released.
     final func contents<Contents: Sendable>(_ type: Contents.Type) -> Contents? {
@@ -49,19 +51,10 @@ final class RendererPicture<Contents: Sendable>: Picture, @unchecked Sendable { 
         super.init(byteCount: byteCount)
     }
 
-    override fileprivate func empty() { contents = nil }
+    override func empty() { contents = nil }
 }
 
 extension JobSubmitting {
-    /// Leaves pictures. Those without a holder then are emptied.
-    func leave(_ pictures: [Picture]) { empty(pictures.filter { $0.leave() }) }
-
-    /// Empties pictures without a holder on the tier background.
-    func empty(_ pictures: [Picture]) {
-        guard !pictures.isEmpty else { return }
-        enqueueRelease { for picture in pictures { picture.empty() } }
-    }
-
     /// Releases a value on the tier background.
     func release<Value: Sendable>(_ value: consuming Value) {
         let box = DeferredRelease(value)

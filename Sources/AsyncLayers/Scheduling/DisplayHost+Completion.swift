@@ -17,11 +17,12 @@ struct CompletionQueue: Sendable {
     var isAwaited = false
 }
 
-/// Brings drawings from the pool's threads to the main actor, and what they replace to a background queue.
+/// Brings drawings from the pool's threads to the main actor, and the pictures that they replace to
+/// ``PictureReleases``.
 ///
-/// The main actor is called once for all drawings that end before it comes, and what they replace is
-/// released in one job: the main thread pays for one call a turn and not for one a drawing. A main actor that
-/// waits for a drawing takes it from here directly.
+/// The main actor is called once for all drawings that end before it comes, and the pictures that they
+/// replace are handed on together: the main thread pays for one call a turn and not for one a drawing. A main
+/// actor that waits for a drawing takes it from here directly.
 extension DisplayHost {
     /// Hands over a drawing that has ended; called on its thread.
     nonisolated func post(_ completion: consuming Completion) {
@@ -52,7 +53,7 @@ extension DisplayHost {
         demotion.forgetStarted()
     }
 
-    /// Leaves a picture. If it has no other holder, it is emptied on a background queue, with all others of
+    /// Leaves a picture. If it has no other holder, it is handed on to be released, with all others of
     /// this turn, unless that brings many bytes, or lasts long because a callback runs a loop within it.
     func discard(_ picture: consuming Picture) {
         guard picture.leave() else { return }
@@ -74,7 +75,7 @@ extension DisplayHost {
         // Taken out first: a pool may run jobs in the call.
         let replaced = discarded
         (discarded, discardedByteCount) = ([], 0)
-        pool.empty(replaced)
+        releases.empty(replaced)
     }
 
     /// Blocks the main thread until a pass has its picture or a time has come: now, or, while a turn's

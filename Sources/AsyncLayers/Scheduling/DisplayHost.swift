@@ -14,7 +14,7 @@ public final class DisplayHost {
     public nonisolated static let main = DisplayHost()
 
     /// Where passes draw, each on its task's tier, and where old pictures are released, on the tier
-    /// background.
+    /// background, unless that falls behind (``unreleasedByteCount``).
     public nonisolated let pool: any JobSubmitting
 
     /// When ``AsyncLayer/setNeedsDisplay()`` takes effect.
@@ -35,9 +35,19 @@ public final class DisplayHost {
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
     public nonisolated var demotionDelay: Duration { demotion.delay }
 
+    /// The bytes of pictures that no layer needs any more, and that wait to be released or are being released.
+    /// A picture counts as 64 KiB at least.
+    ///
+    /// They are released on the pool's tier background. If more than 16 MiB wait when a draw begins, that draw
+    /// releases them first, on its thread; a ``ContentsCache`` counts by itself what it has evicted. Any thread
+    /// may ask. O(1).
+    public nonisolated var unreleasedByteCount: Int { releases.byteCount }
+
     /// How many threads of the pool can draw at a time on the tier userInitiated.
     package nonisolated let threadCount: Int
 
+    /// Where pictures wait to be released.
+    nonisolated let releases: PictureReleases
     /// Which drawings give way to newer ones.
     nonisolated let demotion: Demotion
     /// Main-actor isolated; unchecked as the lists of ``Demotion``, since no access of it calls the program.
@@ -88,6 +98,7 @@ public final class DisplayHost {
         metrics: DisplayMetrics = .shared, demotionDelay: Duration = .milliseconds(16)
     ) {
         self.pool = pool
+        releases = PictureReleases(pool: pool)
         threadCount = min(pool.parallelism(on: .userInitiated), 64)
         self.transactions = transactions
         self.loop = loop

@@ -31,9 +31,9 @@ struct CompositionPlanTests {
 
     /// The names of the parts that are drawn, in order.
     private func drawn(_ parts: [Part]) throws -> [String] {
-        let pool = try ManualPool(label: "plan", queuesPerTier: 1)
+        let releases = PictureReleases(pool: try ManualPool(label: "plan", queuesPerTier: 1))
         let work = CompositionWork<RecordingRenderer>(
-            try plan(parts), of: parts.map(\.base), nil, pool: pool)
+            try plan(parts), of: parts.map(\.base), nil, releases)
         let scope = DrawScope(size: .zero, scale: 2, isOpaque: false, sentinel: nil)
         return try work.contents(of: picture, scope, .clear, RecordingRenderer()).commands
     }
