@@ -35,6 +35,9 @@ struct TileGrid: Hashable {
         Int(min(max(0, length * scale - 1.0 / 1024), Double(maximumExtent)).rounded(.up))
     }
 
+    /// The number of a tile's pixels.
+    var tileArea: Int { tileWidth * tileHeight }
+
     /// The pixels of a tile, which may reach beyond the content.
     func frame(of index: Index) -> PixelRect {
         let (x, y) = (index.column * tileWidth, index.row * tileHeight)

@@ -92,7 +92,10 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         let (draw, size) = (owner.content, owner.contentSize)
         let outset = owner.pipeline.outset(at: layer.contentsScale)
         let (reason, times, loop) = (reason, owner.pipeline.drawTimes, owner.pipeline.host.loop)
-        let ratio = (owner.pipeline.levels.first?.grid.scale ?? 1) / layer.contentsScale
+        // In tiles of the wanted level.
+        let wanted = owner.pipeline.levels.first?.grid
+        let count = Double(frame.area) / Double(wanted?.tileArea ?? frame.area)
+        let ratio = (wanted?.scale ?? layer.contentsScale) / layer.contentsScale
         return DisplayTask(
             tier: reason.tier, over: former,
             onEnd: { [weak self] outcome in
@@ -115,8 +118,8 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
                     // One that failed tells nothing.
                     if scope.redrawn == nil, hasEnded || scope.isCancelled {
                         times.drew(
-                            in: loop.now - start, because: reason, count: ratio * ratio,
-                            isStopped: scope.isCancelled)
+                            in: loop.now - start, because: reason, pixels: count,
+                            content: count * ratio * ratio, isStopped: scope.isCancelled)
                     }
                 }
                 try draw(context, TileScope(area: area, scale: scale, contentSize: size, scope))

@@ -63,9 +63,12 @@ extension TilePipeline {
             let draws =
                 average(visible.width, grid.tileWidth, of: content.width)
                 * average(visible.height, grid.tileHeight, of: content.height)
-            let drawTime = times.draft(of: 1 / (fraction * fraction)) ?? time
+            let pixels = Double(grid.tileArea) / Double(level.grid.tileArea)
+            let drawTime = times.draft(pixels: pixels, content: pixels / (fraction * fraction)) ?? time
             let delay = drawTime * max(1, draws / Double(threads))
-            let isInTime = wait >= frame + delay * 2 && (!isMoving || delay <= frame * 2)
+            // What the first one costs is not known.
+            let gain = times.surplus == nil ? frame * 2 : frame
+            let isInTime = wait >= gain + delay * 2 && (!isMoving || delay <= frame * 2)
             if draws <= Self.fewDraws, isInTime { return grid }
             // A coarser level would be one tile as well.
             if draws <= 1 { return nil }
@@ -130,12 +133,14 @@ final class TileDrawTimes: Sendable {
     struct Times {
         /// Of a tile of the wanted level that came into view; nil before the first.
         fileprivate(set) var whole: Duration?
-        /// What a draft takes more for each tile that it covers beyond the first, as with letters and
-        /// outlines; zero if its pixels are all that takes time. Nil before the first of the wanted level.
+        /// What a draft takes beyond the time of its pixels, for each tile whose content it has more: for
+        /// letters and outlines. Nil before the first of the wanted level.
         fileprivate(set) var surplus: Duration?
 
-        /// The time of a draft in place of so many tiles.
-        func draft(of count: Double) -> Duration? { whole.map { $0 + (surplus ?? .zero) * (count - 1) } }
+        /// The time of a draft with the pixels of so many tiles, and the content of so many.
+        func draft(pixels: Double, content: Double) -> Duration? {
+            whole.map { $0 * pixels + (surplus ?? .zero) * (content - pixels) }
+        }
     }
 
     private let times = Lock(Times())
@@ -143,9 +148,13 @@ final class TileDrawTimes: Sendable {
     var newest: Times { times.withLock { $0 } }
 
     /// - Parameters:
-    ///   - count: the tiles of the wanted level that the tile covers, if it is a draft.
+    ///   - pixels: as many as those of so many tiles of the wanted level.
+    ///   - content: that of so many tiles.
     ///   - isStopped: whether the whole would have taken longer.
-    func drew(in duration: Duration, because reason: TileStatistics.Reason, count: Double, isStopped: Bool) {
+    func drew(
+        in duration: Duration, because reason: TileStatistics.Reason, pixels: Double = 1, content: Double = 1,
+        isStopped: Bool
+    ) {
         func update(_ estimate: inout Duration?, _ newest: Duration) {
             guard let present = estimate else { return estimate = newest }
             if !isStopped || newest > present { estimate?.approach(newest) }
@@ -154,7 +163,8 @@ final class TileDrawTimes: Sendable {
             switch reason {
             case .first: update(&times.whole, duration)
             case .draft:
-                let surplus = max(.zero, duration - (times.whole ?? .zero)) / max(1, count - 1)
+                let surplus =
+                    max(.zero, duration - (times.whole ?? .zero) * pixels) / max(1, content - pixels)
                 update(&times.surplus, surplus)
             case .damage, .ahead, .overview: break
             }

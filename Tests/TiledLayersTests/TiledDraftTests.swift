@@ -199,6 +199,23 @@ struct TiledDraftTests {
         #expect(stage.layer.isComplete && drafts(stage) > 0)
     }
 
+    @Test("each edit is shown after a view that was a draft first")
+    func editsAfterDraft() {
+        let stage = stage
+        var changes = 0
+        stage.layer.onChange = { changes += 1 }
+        stage.open(at: 50)
+        stage.tileTime = .microseconds(100)
+        #expect(drafts(stage) > 0)
+        for edit in 0..<30 {
+            changes = 0
+            stage.layer.setNeedsDisplay(in: Rect(x: 40, y: 100 + Double(edit), width: 2, height: 20))
+            stage.simulation.advance(by: .milliseconds(16))
+            #expect(changes == 1)
+            #expect(stage.layer.takeChanges().coverage.stale == 0)
+        }
+    }
+
     @Test("drafts of what comes next keep to the limit of memory", arguments: [0, 60, 100])
     func memory(tiles: Int) {
         let tileBytes = 66 * 66 * 4
@@ -260,6 +277,7 @@ struct TiledDraftTests {
         stage.layer.draft = nil
         stage.open()
         stage.layer.draft = 1.0 / 16
+        stage.layer.pipeline.drawTimes.drew(in: tileTime, because: .draft, content: 64, isStopped: false)
         stage.show(230)
         _ = stage.layer.takeChanges()
         // What was in view, and around it: more than the draws that are before the draft.
@@ -296,7 +314,7 @@ struct TiledDraftTests {
             renderer: BitmapRenderer(), contentSize: Size(width: 16_000, height: 16_000), tileExtent: 64,
             host: TiledPolicyTests.host(pool, stage.simulation))
         layer.delegate = content
-        layer.pipeline.drawTimes.drew(in: .milliseconds(50), because: .first, count: 1, isStopped: false)
+        layer.pipeline.drawTimes.drew(in: .milliseconds(50), because: .first, isStopped: false)
         return layer
     }
 
@@ -312,7 +330,7 @@ struct TiledDraftTests {
         }
         #expect(layer.isComplete && pool.statistics[.background].waiting == 16)
         // They have taken no time.
-        layer.pipeline.drawTimes.drew(in: .seconds(1), because: .first, count: 1, isStopped: false)
+        layer.pipeline.drawTimes.drew(in: .seconds(1), because: .first, isStopped: false)
         try layer.show(Rect(x: 3_072, y: 3_072, width: 384, height: 320), scale: 1)
         stage.simulation.advance(by: .milliseconds(1))
         #expect(pool.statistics[.userInteractive].waiting == 1)
@@ -328,7 +346,7 @@ struct TiledDraftTests {
             #expect(pool.statistics[.userInteractive].waiting == 1)
             // More than one may be drawn at a time.
             layer.pipeline.drawTimes.drew(
-                in: .milliseconds(50), because: .draft, count: 64, isStopped: false)
+                in: .milliseconds(50), because: .draft, content: 64, isStopped: false)
         }
     }
 
