@@ -8,7 +8,7 @@ enum Catalogue {
         Scroll.reading, Scroll.flinging, Storm.everywhere, Storm.besideLongDraw, Storm.resize, GroupStorm(),
         ScrollBack(), ManyItems.group, ManyItems.groupDisplays, ManyItems.composition, ManyItems.budget,
         ManyItems.followers, ManyItems.waiters,
-        CompositionOneChange(),
+        CompositionOneChange(), CompositionResize(),
         LayerMemory(), LayersAlive(), HostileText(),
         OpenWindow(), TiledCaret(), TiledEditAhead(), TiledEditBlur(), TiledFirstView(), TiledMovement.pan,
         TiledMovement.zoom, TiledScrollBar(),
