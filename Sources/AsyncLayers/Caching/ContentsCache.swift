@@ -58,9 +58,14 @@ final class PictureCache: Sendable {
         }
     }
 
-    /// The pictures of a composition's parts. Drawings in flight are not awaited.
+    /// The pictures of a composition's parts. Drawings in flight are not awaited. The lock is taken for 64 of
+    /// them at a time, so that the main thread waits for few.
     func find(_ keys: [PictureKey]) -> [Picture?] {
-        state.withLock { state in keys.map { state.kept.value(for: $0)?.hold() } }
+        stride(from: 0, to: keys.count, by: 64).flatMap { start in
+            state.withLock { state in
+                keys[start..<min(start + 64, keys.count)].map { state.kept.value(for: $0)?.hold() }
+            }
+        }
     }
 
     func begin(_ drawing: Drawing, for key: PictureKey) {

@@ -10,8 +10,8 @@
 /// Applied to each picture, it would let what lies below through once for each: an edge of black over white
 /// would be grey. A mask whose edges lie on pixels shows or hides each pixel, as a group or not.
 ///
-/// The main actor walks the parts once, and decides what may be visible, which pictures exist already, and
-/// how much memory the others take.
+/// The thread that draws walks the parts once, and decides what may be visible, which pictures exist already,
+/// and how much memory the others take.
 struct CompositionPlan: Sendable {
     enum Entry: Sendable {
         case part(PlannedPart)
@@ -36,7 +36,7 @@ struct CompositionPlan: Sendable {
 
     /// The whole picture.
     let picture: ContextDescription
-    let entries: [Entry]
+    private(set) var entries: [Entry]
     /// For each visible part with a key: the picture that was found, and, where there is none, its index in
     /// ``missing``. Beside the entries, which so need not be changed.
     private(set) var found: [Picture?] = []
@@ -77,6 +77,14 @@ struct CompositionPlan: Sendable {
             missing.append(Missing(key: key, byteCount: byteCount(description)))
         }
         keys = []
+    }
+
+    /// Forgets all but the missing keys, once the plan was performed, and returns the pictures that were
+    /// found.
+    mutating func takeFound() -> [Picture] {
+        let pictures = found.compactMap(\.self)
+        (entries, found, missingIndices) = ([], [], [])
+        return pictures
     }
 
     /// The most bytes of contexts and new pictures that are alive at once; `Int.max` where the sum does not

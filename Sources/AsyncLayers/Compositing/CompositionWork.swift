@@ -2,10 +2,11 @@
 /// a ``CompositingRenderer``. Nothing in it changes.
 @usableFromInline
 final class CompositionSource<R: CompositingRenderer>: DrawWork, @unchecked Sendable {
-    private let parts: [BasePart]
+    /// As the program has made them, and not copied: so they cost the main thread nothing here.
+    private let parts: [Composition<R>.Part]
 
     @usableFromInline
-    init(_ parts: [BasePart]) { self.parts = parts }
+    init(_ parts: [Composition<R>.Part]) { self.parts = parts }
 
     override var isComposition: Bool { true }
 
@@ -13,33 +14,36 @@ final class CompositionSource<R: CompositingRenderer>: DrawWork, @unchecked Send
     ///
     /// - Throws: what the plan throws, and `DisplayError.tooManyBytes` if the draw would take more bytes than
     ///   the host's budget has.
-    @MainActor
-    override func prepare(
-        _ description: ContextDescription, for pipeline: DisplayPipeline, contextByteLimit: Int
-    ) throws -> (work: DrawWork, byteCount: Int) {
-        var plan = try CompositionPlan(parts, picture: description)
-        plan.find { keys in
+    override func prepared(_ plan: DrawPlan) throws -> DrawPlan {
+        let pipeline = plan.pipeline
+        var composition = try CompositionPlan(parts.map(\.base), picture: plan.description)
+        composition.find { keys in
             pipeline.cache?.find(keys) ?? keys.map { _ in nil }
         } byteCount: {
             pipeline.byteCount(of: $0)
         }
         // From here on the work has the pictures that were found, and leaves them.
-        let work = CompositionWork<R>(plan, of: parts, pipeline.cache, pipeline.host.releases)
-        let byteCount = try plan.peakByteCount(byteLimit: contextByteLimit) { pipeline.byteCount(of: $0) }
+        let work = CompositionWork<R>(composition, of: parts, pipeline.cache, pipeline.host.releases)
+        let byteCount = try composition.peakByteCount(byteLimit: plan.contextByteLimit) {
+            pipeline.byteCount(of: $0)
+        }
         let limit = pipeline.host.budget.byteLimit
         guard byteCount <= limit else { throw DisplayError.tooManyBytes(needed: byteCount, limit: limit) }
-        return (work, byteCount)
+        return DrawPlan(plan, work: work, byteCount: byteCount)
     }
 }
 
 /// Draws a composition into one picture.
 ///
-/// It holds the pictures that were found for its parts, and those that it has drawn for parts with keys,
-/// until it is released.
-// `drawn` is handed over with the draw, as `Drawing` and `CompletionQueue` order it; all else is constant.
+/// It holds the pictures that were found for its parts until it has drawn, and those that it has drawn for
+/// parts with keys until it is released.
+// `plan` and `drawn` are handed over with the draw, as `Drawing` and `CompletionQueue` order it; all else is
+// constant. Only the methods here access `plan`, none of which calls another while it changes it.
 final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendable {
-    private let plan: CompositionPlan
-    private let parts: [BasePart]
+    @exclusivity(unchecked) private var plan: CompositionPlan
+    /// Retained: the plan's entries refer to their work, and the program's objects in them are released on the
+    /// main actor.
+    private let parts: [Composition<R>.Part]
     private let cache: PictureCache?
     private let releases: PictureReleases
     /// For each of the plan's missing keys. The drawing thread's; the main actor's once it has received the
@@ -48,14 +52,15 @@ final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked
 
     /// - Parameter parts: those that were planned.
     init(
-        _ plan: CompositionPlan, of parts: [BasePart], _ cache: PictureCache?, _ releases: PictureReleases
+        _ plan: CompositionPlan, of parts: [Composition<R>.Part], _ cache: PictureCache?,
+        _ releases: PictureReleases
     ) {
         (self.plan, self.parts, self.cache, self.releases) = (plan, parts, cache, releases)
         drawn = plan.missing.map { _ in nil }
     }
 
     deinit {
-        releases.leave(plan.found.compactMap { $0 })
+        releases.leave(plan.takeFound())
         releases.leave(drawn.compactMap { $0 })
     }
 
@@ -75,6 +80,8 @@ final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked
     override func contents(
         of description: ContextDescription, _ scope: DrawScope, _ background: Background, _ renderer: R
     ) throws -> R.Contents {
+        // Here, and not on the main thread.
+        defer { pool.leave(plan.takeFound()) }
         var contexts = [try renderer.makeContext(description, background)]
         for entry in plan.entries {
             try scope.checkCancellation()

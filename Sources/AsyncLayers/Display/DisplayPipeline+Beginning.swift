@@ -50,6 +50,7 @@ extension DisplayPipeline {
 
     /// Draws on the main actor; cannot be stopped.
     private func draw(_ plan: consuming DrawPlan, for pass: LayerPass) {
+        do { plan = try plan.prepared() } catch { return pass.phase = .failed(error) }
         host.budget.charge(bytes: plan.byteCount)
         let product = DrawPlan.draw(plan)
         host.budget.release(bytes: product.plan.byteCount)
@@ -60,7 +61,7 @@ extension DisplayPipeline {
             host.signposts?.end(.committing, of: pass.id)
             pass.phase = .ready(picture)
         case .failed(let error): pass.phase = .failed(error)
-        case .stopped: break
+        case .stopped, .lacksMemory: break
         }
     }
 
@@ -147,20 +148,19 @@ extension DisplayPipeline {
         return true
     }
 
-    /// Plans the drawing, and computes the memory that it takes.
+    /// Plans the drawing, and computes the memory that it takes. Of a composition the thread that draws does
+    /// both: here it costs as much as a closure, whatever its parts are.
     private func plan(_ pass: LayerPass, _ description: ContextDescription) throws -> DrawPlan {
         let byteLimit = min(properties.options.maximumContextBytes, host.budget.byteLimit)
         let pictureByteCount = byteCount(of: description)
         guard (0...max(0, byteLimit)).contains(pictureByteCount) else {
             throw DisplayError.tooManyBytes(needed: pictureByteCount, limit: byteLimit)
         }
-        guard
-            let (work, byteCount) = try pass.task.work?.prepare(
-                description, for: self, contextByteLimit: byteLimit)
-        else { preconditionFailure("a pass without work shows nothing") }
+        guard let work = pass.task.work else { preconditionFailure("a pass without work shows nothing") }
         return DrawPlan(
             id: pass.id, pipeline: self, key: pass.key, work: work, size: pass.geometry.size,
-            description: description, background: pass.background, byteCount: byteCount,
+            description: description, background: pass.background,
+            byteCount: work.isComposition ? 0 : pictureByteCount, contextByteLimit: byteLimit,
             pictureByteCount: pictureByteCount, sentinel: pass.isSynchronous ? nil : Sentinel())
     }
 

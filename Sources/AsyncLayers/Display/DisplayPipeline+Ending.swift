@@ -11,6 +11,7 @@ extension DisplayPipeline {
             if let times { pace.drew(in: times.end - times.start) }
             finish(pass)
         case .stopped(let stage): perform(machine.handle(.stopped(pass, stage)))
+        case .lacksMemory: break
         case .failed(let error): fail(pass, error)
         }
     }

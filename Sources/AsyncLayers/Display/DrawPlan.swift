@@ -14,8 +14,11 @@ final class DrawPlan: Sendable {
     let size: Size
     let description: ContextDescription
     let background: Background
-    /// The most bytes of contexts and contents that are alive at once while it is drawn.
+    /// The most bytes of contexts and contents that are alive at once while it is drawn. None for a
+    /// composition that is not planned.
     let byteCount: Int
+    /// The most bytes of a single context, which that of the picture keeps to.
+    let contextByteLimit: Int
     /// The bytes of the picture.
     let pictureByteCount: Int
     /// Raised when the draw is stopped. Nil if it cannot be.
@@ -23,7 +26,7 @@ final class DrawPlan: Sendable {
 
     init(
         id: UInt64, pipeline: DisplayPipeline, key: PictureKey?, work: DrawWork, size: Size,
-        description: ContextDescription, background: Background, byteCount: Int,
+        description: ContextDescription, background: Background, byteCount: Int, contextByteLimit: Int,
         pictureByteCount: Int, sentinel: Sentinel?
     ) {
         self.id = id
@@ -34,9 +37,25 @@ final class DrawPlan: Sendable {
         self.description = description
         self.background = background
         self.byteCount = byteCount
+        self.contextByteLimit = contextByteLimit
         self.pictureByteCount = pictureByteCount
         self.sentinel = sentinel
     }
+
+    /// The same draw with the work that performs it, and the bytes that takes.
+    convenience init(_ plan: DrawPlan, work: DrawWork, byteCount: Int) {
+        self.init(
+            id: plan.id, pipeline: plan.pipeline, key: plan.key, work: work, size: plan.size,
+            description: plan.description, background: plan.background, byteCount: byteCount,
+            contextByteLimit: plan.contextByteLimit, pictureByteCount: plan.pictureByteCount,
+            sentinel: plan.sentinel)
+    }
+
+    /// Whether it is not wanted any more.
+    var isStopped: Bool { sentinel.map { $0.value > 0 } ?? false }
+
+    /// The plan with its bytes, before any memory is taken; called on the thread that will draw.
+    func prepared() throws -> DrawPlan { isStopped ? self : try work.prepared(self) }
 
     /// Draws, on the calling thread, which gives the plan up. Releases pictures first, if too many wait.
     static func draw(_ plan: consuming DrawPlan) -> DrawProduct {
@@ -47,7 +66,7 @@ final class DrawPlan: Sendable {
         let signposts = host.signposts
         let start = host.now
         signposts?.begin(.drawing, of: plan.id)
-        let result = plan.work.run(plan)
+        let result = plan.isStopped ? .stopped(.waiting) : plan.work.run(plan)
         signposts?.end(.drawing, of: plan.id)
         if case .finished = result { signposts?.begin(.committing, of: plan.id) }
         let times = DrawTimes(start: start, end: host.now)
@@ -74,5 +93,7 @@ struct DrawProduct: Sendable {
 enum DrawResult: Sendable {
     case finished(Picture)
     case stopped(DisplayStage)
+    /// Nothing was drawn: there was no room for the plan's bytes.
+    case lacksMemory
     case failed(any Error)
 }

@@ -23,23 +23,16 @@ class DrawWork: @unchecked Sendable {
     /// Whether it draws parts one by one.
     var isComposition: Bool { false }
 
-    /// The work of one draw of a picture, and the most bytes that are alive at once while it is drawn.
-    ///
-    /// - Parameter contextByteLimit: the most bytes of a single context, which that of the picture keeps to.
-    @MainActor
-    func prepare(
-        _ description: ContextDescription, for pipeline: DisplayPipeline, contextByteLimit: Int
-    ) throws -> (work: DrawWork, byteCount: Int) {
-        (self, pipeline.byteCount(of: description))
-    }
+    /// The plan with the work that performs it, and its bytes; see ``DrawPlan/prepared()``.
+    func prepared(_ plan: DrawPlan) throws -> DrawPlan { plan }
 
     /// The main actor has received the draw.
     @MainActor
     func received() {}
 
     /// Draws a plan's picture, on the calling thread, with its layer's renderer, which must be of the type
-    /// that the work was made for; stops before and after the draw closure if the sentinel is raised. The
-    /// third check, before the commit, is the main actor's.
+    /// that the work was made for; stops after the draw closure if the sentinel is raised. It was checked
+    /// before; the third check, before the commit, is the main actor's.
     func run(_ plan: DrawPlan) -> DrawResult { fatalError("abstract") }
 }
 
@@ -57,7 +50,6 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         let scope = DrawScope(
             size: plan.size, scale: plan.description.scale, isOpaque: plan.description.isOpaque,
             sentinel: plan.sentinel)
-        if scope.isCancelled { return .stopped(.waiting) }
         let renderer = unsafeDowncast(plan.pipeline, to: RendererPipeline<R>.self).renderer
         do {
             let contents = try contents(

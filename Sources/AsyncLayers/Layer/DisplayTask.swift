@@ -103,7 +103,7 @@ extension DisplayTask where R: CompositingRenderer {
     ) {
         self.init(
             tier: tier, placeholder: placeholder, onStart: onStart, onEnd: onEnd, draw: nil)
-        base.work = CompositionSource<R>(composition.parts.map(\.base))
+        base.work = CompositionSource<R>(composition.parts)
     }
 
     /// Describes a pass that draws parts one by one into a picture which shows what a value stands for (see

@@ -10,7 +10,7 @@ import QueuePoolsTransactions
 /// Three kinds of the program's code run within a pass, because it needs their result, and all of them before
 /// anything is decided: the delegate's task with `onStart`, the comparison of keys as a picture is looked
 /// for, and a draw closure on the main actor. (A cache compares keys under its lock, also as a picture
-/// is put into it: no layer may be called there.)
+/// is put into it, and as a thread plans a composition: no layer may be called there.)
 extension DisplayHost {
     /// Something of the program's to call or to release.
     enum Effect {

@@ -7,8 +7,9 @@ import Synchronization
 /// picture is for the passes that have *subscribed*: one, or several of layers that want the same.
 ///
 ///     waits for memory ──► waits in the pool ──► drawn by a thread ──► received
-///         │   ▲                │
-///         │   └── ``replace`` ─┤  a newer plan that needs more memory
+///         │   ▲ ▲              │                   │
+///         │   │ └── ``replace``┤  a newer plan that needs more memory
+///         │   └────────────────┼───────────────────┘  a composition, which the thread has planned
 ///         └───── ``leave`` ────┴──► withdrawn, when the last subscriber leaves
 ///
 /// - **Replace**: a newer pass of the layer puts its plan in the place of the older one's, with the age and
@@ -18,6 +19,9 @@ import Synchronization
 ///   cancelled afterwards; if the other tier refuses it, the drawing keeps its place.
 /// - **Leave**: a subscriber no longer wants the picture. The last one withdraws a drawing that waits, and
 ///   stops one that has begun.
+/// - **Compositions** are admitted without bytes: the thread plans them, and takes the bytes. If there is no
+///   room, the drawing waits for memory after all, in the order of its arrival, with the plan and its bytes.
+///   That happens once: from then on the bytes are known.
 ///
 /// **The pool drops jobs** when it is shut down. A job that is released decrements `Slot.jobs`; if none is
 /// left and the plan is still there, no thread will ever take it, and the drawing comes back with an error.
@@ -61,7 +65,7 @@ final class Drawing {
     @exclusivity(unchecked) private var subscribers: Subscribers
     /// Of the plan, also while a thread has that.
     @exclusivity(unchecked) private var sentinel: Sentinel?
-    /// The bytes that are, or will be, charged to the budget.
+    /// The bytes that are, or will be, charged to the budget before a thread draws.
     @exclusivity(unchecked) private(set) var byteCount: Int
     /// In the backlog, from its beginning to its end.
     @exclusivity(unchecked) private(set) var tier: QoSTier
@@ -134,8 +138,10 @@ final class Drawing {
             (former, isSubmitted) = (waiting, false)
             phase = .waitingForMemory(plan)
         case .submitted(let job):
-            let fits = plan.byteCount <= byteCount || host.budget.fits(plan.byteCount - byteCount)
+            let more = max(0, plan.byteCount - byteCount)
+            let fits = host.budget.takes(bytes: more)
             (former, isSubmitted) = (slot.withLock { $0.exchange(for: fits ? plan : nil) }, true)
+            if former == nil, fits, more > 0 { host.budget.release(bytes: more) }
             if former != nil, !fits {
                 job?.cancel()
                 phase = .waitingForMemory(plan)
@@ -157,7 +163,7 @@ final class Drawing {
         if !isSubmitted {
             host.budget.startWhatFits()
         } else if case .submitted = phase {
-            host.budget.change(bytes: byteCount - formerByteCount)
+            host.budget.release(bytes: max(0, formerByteCount - byteCount))
         } else {
             // In the order of its age.
             host.budget.release(bytes: formerByteCount)
@@ -298,10 +304,27 @@ final class Drawing {
     /// Draws, if a plan waits; called on a pool thread, by a job.
     fileprivate nonisolated func run() {
         guard let plan = takePlan() else { return }
-        host.signposts?.end(.waiting, of: plan.id)
-        let product = DrawPlan.draw(consume plan)
-        isDrawn.store(true, ordering: .relaxed)
+        let product = draw(consume plan)
         host.post(Completion(drawing: self, product: consume product))
+    }
+
+    /// Draws a plan; or returns it with its bytes, if there is no room for those.
+    private nonisolated func draw(_ plan: consuming DrawPlan) -> DrawProduct {
+        let (id, byteCount) = (plan.id, plan.byteCount)
+        do {
+            plan = try plan.prepared()
+        } catch {
+            isDrawn.store(true, ordering: .relaxed)
+            host.signposts?.end(.waiting, of: id)
+            return DrawProduct(plan: plan, result: .failed(error), times: nil)
+        }
+        guard host.budget.takes(bytes: plan.byteCount - byteCount) else {
+            return DrawProduct(plan: plan, result: .lacksMemory, times: nil)
+        }
+        host.signposts?.end(.waiting, of: id)
+        let product = DrawPlan.draw(plan)
+        isDrawn.store(true, ordering: .relaxed)
+        return product
     }
 
     /// Comes back without having been drawn: later, as every drawing does, and not to a caller that is still
@@ -323,6 +346,8 @@ final class Drawing {
     /// Comes back to the main actor: each subscriber gets the picture.
     func receive(_ product: DrawProduct) {
         let plan = product.plan
+        if case .lacksMemory = product.result { return waitForMemory(plan) }
+        byteCount = plan.byteCount
         phase = .ended
         host.backlog.leave(tier)
         endFlight(plan)
@@ -350,6 +375,22 @@ final class Drawing {
             host.discard(picture)
             host.signposts?.end(.committing, of: plan.id)
         }
+    }
+}
+
+extension Drawing {
+    /// The thread has planned a composition, and there was no room for its bytes. One that was stopped
+    /// meanwhile does not wait for them.
+    private func waitForMemory(_ plan: DrawPlan) {
+        guard !plan.isStopped else {
+            host.signposts?.end(.waiting, of: plan.id)
+            let plan = DrawPlan(plan, work: plan.work, byteCount: byteCount)
+            return receive(DrawProduct(plan: plan, result: .stopped(.waiting), times: nil))
+        }
+        phase = .waitingForMemory(plan)
+        byteCount = plan.byteCount
+        host.budget.admit(self)
+        changeTier()
     }
 }
 

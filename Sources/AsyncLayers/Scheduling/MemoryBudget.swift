@@ -1,4 +1,5 @@
 import QueuePools
+import Synchronization
 
 /// A limit on the bytes of all contexts that are being drawn into at the same time.
 ///
@@ -18,10 +19,10 @@ public final class MemoryBudget {
     public nonisolated let byteLimit: Int
 
     /// The bytes of the contexts that are being drawn into.
-    @exclusivity(unchecked) public private(set) var bytesInUse = 0
+    public var bytesInUse: Int { used.load(ordering: .relaxed) }
 
     /// The most that ``bytesInUse`` has been.
-    @exclusivity(unchecked) public private(set) var peakBytesInUse = 0
+    public var peakBytesInUse: Int { peak.load(ordering: .relaxed) }
 
     /// How many draws wait for others to end.
     public var waitingCount: Int { waiting.count }
@@ -47,6 +48,11 @@ public final class MemoryBudget {
     }
 
     @exclusivity(unchecked) private var waiting = IndexedHeap<Place>()
+
+    // Counters, which order nothing else: relaxed. The main actor and threads add to `used`; the main actor
+    // alone subtracts, and then starts what fits. So no room is overlooked that a thread has left.
+    private nonisolated let used = Atomic<Int>(0)
+    private nonisolated let peak = Atomic<Int>(0)
     private var arrivals: UInt64 = 0
 
     /// How many later arrivals of a tier go before a drawing of the next lower tier.
@@ -65,7 +71,7 @@ public final class MemoryBudget {
             drawing.waitingListEntry.arrival = arrivals
             arrivals += 1
         }
-        if waiting.count == 0, fits(drawing.byteCount) { return start(drawing) }
+        if waiting.count == 0, takes(bytes: drawing.byteCount) { return drawing.submit() }
         insert(drawing)
         startWhatFits()
     }
@@ -79,19 +85,31 @@ public final class MemoryBudget {
 
     /// Counts a draw that cannot wait.
     func charge(bytes: Int) {
-        bytesInUse += bytes
-        peakBytesInUse = max(peakBytesInUse, bytesInUse)
+        let sum = used.wrappingAdd(bytes, ordering: .relaxed).newValue
+        peak.max(sum, ordering: .relaxed)
     }
 
-    /// A draw has ended.
+    /// Counts bytes for a drawing, if there is room for them. None always fit. Called on the main actor, and
+    /// on the thread of a drawing that was admitted without bytes: it was before all that waits.
+    nonisolated func takes(bytes: Int) -> Bool {
+        guard bytes > 0 else { return true }
+        var current = used.load(ordering: .relaxed)
+        while bytes <= byteLimit - current {
+            let (isDone, original) = used.weakCompareExchange(
+                expected: current, desired: current + bytes, ordering: .relaxed)
+            if isDone {
+                peak.max(current + bytes, ordering: .relaxed)
+                return true
+            }
+            current = original
+        }
+        return false
+    }
+
+    /// A draw has ended, or takes fewer bytes.
     func release(bytes: Int) {
-        bytesInUse -= bytes
+        used.wrappingSubtract(bytes, ordering: .relaxed)
         startWhatFits()
-    }
-
-    /// A drawing that was admitted takes more bytes, which fit, or fewer.
-    func change(bytes: Int) {
-        if bytes > 0 { charge(bytes: bytes) } else { release(bytes: -bytes) }
     }
 
     /// A drawing no longer waits.
@@ -101,17 +119,10 @@ public final class MemoryBudget {
     }
 
     func startWhatFits() {
-        while let next = waiting.first?.drawing, fits(next.byteCount) {
+        while let next = waiting.first?.drawing, takes(bytes: next.byteCount) {
             remove(next)
-            start(next)
+            next.submit()
         }
-    }
-
-    func fits(_ bytes: Int) -> Bool { bytes <= byteLimit - bytesInUse }
-
-    private func start(_ drawing: Drawing) {
-        charge(bytes: drawing.byteCount)
-        drawing.submit()
     }
 
     // O(log n) each.

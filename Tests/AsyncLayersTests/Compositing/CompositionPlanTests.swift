@@ -33,7 +33,7 @@ struct CompositionPlanTests {
     private func drawn(_ parts: [Part]) throws -> [String] {
         let releases = PictureReleases(pool: try ManualPool(label: "plan", queuesPerTier: 1))
         let work = CompositionWork<RecordingRenderer>(
-            try plan(parts), of: parts.map(\.base), nil, releases)
+            try plan(parts), of: parts, nil, releases)
         let scope = DrawScope(size: .zero, scale: 2, isOpaque: false, sentinel: nil)
         return try work.contents(of: picture, scope, .clear, RecordingRenderer()).commands
     }

@@ -125,22 +125,24 @@ struct BudgetTests {
         #expect(bench.outcomes.count == 2)
     }
 
-    @Test("a renderer is asked for bytes on the main actor only, not where a picture or its parts are drawn")
-    func bytesOnTheMainActor() throws {
+    @Test("a renderer is asked for bytes before a draw: on the main actor, and for parts on the thread")
+    func bytesBeforeTheDraw() throws {
         let renderer = RecordingRenderer()
         let bench = try LayerBench(renderer: renderer)
-        let part = Composition<RecordingRenderer>.Part(key: 1, size: Size(width: 2, height: 2)) { _, _ in }
+        let counts = Recorder<Int>()
+        let part = Composition<RecordingRenderer>.Part(size: Size(width: 2, height: 2)) { _, _ in
+            counts.append(renderer.byteCounts.value)
+        }
         for composition in [nil, Composition([part, part])] {
             bench.makeTask = { _ in
-                composition.map { DisplayTask(composition: $0) } ?? DisplayTask { _, _ in }
+                composition.map { DisplayTask(composition: $0) }
+                    ?? DisplayTask { _, _ in counts.append(renderer.byteCounts.value) }
             }
             bench.layer.display()
-            let count = renderer.byteCounts.value
-            #expect(count > 0)
-            bench.pool.runAll()
-            #expect(renderer.byteCounts.value == count)
-            bench.main.runAll()
+            #expect(renderer.byteCounts.value == counts.elements.count + 1, "the whole")
+            bench.settle()
         }
+        #expect(counts.elements == [1, 5, 5], "the whole twice, and two parts, before the first is drawn")
     }
 
     @Test("a budget without a limit overflows nothing")

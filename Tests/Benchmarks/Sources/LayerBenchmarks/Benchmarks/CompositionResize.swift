@@ -7,8 +7,8 @@ import Synchronization
 /// What does a live resize cost the main thread: 60 compositions of 42 parts each, all of which are in the
 /// cache?
 ///
-/// In each turn all layers get another width. Processor time of the main thread, from the invalidation to the
-/// last picture of the turn.
+/// In each turn all layers get another width. Processor time of the main thread: from the invalidation to the
+/// end of the turn, and, after a while in which all have been drawn, the turns in which they are shown.
 struct CompositionResize: Benchmark {
     private static let ours = "AsyncLayer"
 
@@ -17,7 +17,7 @@ struct CompositionResize: Benchmark {
             "composition-resize", unit: "ms", ours: ours,
             summary:
                 "60 compositions of 42 parts, made and resized in each turn: processor time of the main thread for a turn. Bar: 1 ms."
-        ),
+        )
     ]
 
     let plan = Plan(rounds: (3, 9))
@@ -57,17 +57,30 @@ struct CompositionResize: Benchmark {
             if turn == 1 { drawCount = partDrawCount.load(ordering: .acquiring) }
             let start = Clock.threadTime
             for cell in cells { cell.resize(toWidth: Double(200 + turn % 40)) }
-            let deadline = Clock.now + 10_000_000_000
-            while !cells.allSatisfy(\.isShown) {
-                guard Clock.now < deadline else { throw MeasuringError("a cell was not shown within 10 s") }
-                MainLoop.handleNext()
-            }
-            if turn > 0 { time += Clock.threadTime - start }
+            MainLoop.turn()
+            let shown = Clock.threadTime - start + (try showAll(cells))
+            if turn > 0 { time += shown }
         }
         let drawn = partDrawCount.load(ordering: .acquiring) - drawCount
         guard drawn == 0 else { throw MeasuringError("\(turns) turns have drawn \(drawn) parts") }
         MainLoop.settle()
         return [Reading(Double(time) / Double(turns) / 1e6)]
+    }
+
+    /// Runs turns, with time to draw before each, until all are shown; returns the main thread's processor
+    /// time in these turns. So how often the loop is woken up does not count.
+    @MainActor
+    private static func showAll(_ cells: [Cell]) throws -> UInt64 {
+        let deadline = Clock.now + 10_000_000_000
+        var time: UInt64 = 0
+        repeat {
+            guard Clock.now < deadline else { throw MeasuringError("a cell was not shown within 10 s") }
+            Clock.sleep(microseconds: 3_000)
+            let start = Clock.threadTime
+            MainLoop.turn()
+            time += Clock.threadTime - start
+        } while !cells.allSatisfy(\.isShown)
+        return time
     }
 }
 
