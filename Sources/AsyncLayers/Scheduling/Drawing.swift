@@ -311,10 +311,7 @@ final class Drawing {
     /// Draws a plan; or returns it with its bytes, if there is no room for those.
     private nonisolated func draw(_ plan: consuming DrawPlan) -> DrawProduct {
         let (id, byteCount) = (plan.id, plan.byteCount)
-        do {
-            plan = try plan.prepared()
-        } catch {
-            isDrawn.store(true, ordering: .relaxed)
+        do { plan = try plan.prepared() } catch {
             host.signposts?.end(.waiting, of: id)
             return DrawProduct(plan: plan, result: .failed(error), times: nil)
         }
@@ -376,11 +373,8 @@ final class Drawing {
             host.signposts?.end(.committing, of: plan.id)
         }
     }
-}
 
-extension Drawing {
-    /// The thread has planned a composition, and there was no room for its bytes. One that was stopped
-    /// meanwhile does not wait for them.
+    /// There was no room for the bytes of a planned composition. One that was stopped does not wait for them.
     private func waitForMemory(_ plan: DrawPlan) {
         guard !plan.isStopped else {
             host.signposts?.end(.waiting, of: plan.id)

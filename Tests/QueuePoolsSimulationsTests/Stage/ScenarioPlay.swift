@@ -200,7 +200,8 @@ final class ScenarioPlay {
             guard let pass = pipeline.machine.current else { continue }
             switch pass.phase {
             case .subscribed(let drawing) where drawing.isWaiting:
-                let isShort = budget.waitingCount > 0 && budget.bytesInUse > 0
+                let isShort =
+                    budget.waitingCount > 0 && budget.bytesInUse > 0
                     && most > budget.byteLimit - budget.bytesInUse
                 check(isShort, "\(player) waits beside an idle processor")
             case .planned:
