@@ -21,7 +21,6 @@ import Synchronization
 ///   stops one that has begun.
 /// - **Compositions** are admitted without bytes: the thread plans them, and takes the bytes. If there is no
 ///   room, the drawing waits for memory after all, in the order of its arrival, with the plan and its bytes.
-///   That happens once: from then on the bytes are known.
 ///
 /// **The pool drops jobs** when it is shut down. A job that is released decrements `Slot.jobs`; if none is
 /// left and the plan is still there, no thread will ever take it, and the drawing comes back with an error.
