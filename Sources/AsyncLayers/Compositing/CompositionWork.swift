@@ -41,8 +41,8 @@ final class CompositionSource<R: CompositingRenderer>: DrawWork, @unchecked Send
 // constant. Only the methods here access `plan`, none of which calls another while it changes it.
 final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendable {
     @exclusivity(unchecked) private var plan: CompositionPlan
-    /// Retained: the plan's entries refer to their work, and the program's objects in them are released on the
-    /// main actor.
+    /// Retained: the plan's entries refer to their work, and the program's objects in them are released on
+    /// the main actor.
     private let parts: [Composition<R>.Part]
     private let cache: PictureCache?
     private let releases: PictureReleases

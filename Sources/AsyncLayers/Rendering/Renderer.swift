@@ -16,9 +16,8 @@ public protocol Renderer: Sendable {
 
     /// The bytes that a context of this description will take, asked *before* it is made.
     ///
-    /// Must not overflow: both extents are at most ``ContextDescription/maximumPixelExtent``. Called
-    /// in each pass on the main actor, and for each part of a composition on the thread that draws: it must be
-    /// O(1).
+    /// Must not overflow: both extents are at most ``ContextDescription/maximumPixelExtent``. Called in each
+    /// pass on the main actor, and for each part of a composition on the thread that draws: it must be O(1).
     func byteCount(of description: ContextDescription) -> Int
 
     /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.
