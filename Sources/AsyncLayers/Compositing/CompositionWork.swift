@@ -81,7 +81,7 @@ final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked
         of description: ContextDescription, _ scope: DrawScope, _ background: Background, _ renderer: R
     ) throws -> R.Contents {
         // Here, and not on the main thread.
-        defer { pool.leave(plan.takeFound()) }
+        defer { releases.leave(plan.takeFound()) }
         var contexts = [try renderer.makeContext(description, background)]
         for entry in plan.entries {
             try scope.checkCancellation()
