@@ -93,7 +93,7 @@ extension DisplayHost {
         isDraining = true
         while let next = effects.popFirst() {
             effectDepth = next.depth
-            next.effect.run()
+            (consume next).run()
         }
         (isDraining, effectDepth) = (wasDraining, formerDepth)
         if !wasDraining { hasWaited = false }
@@ -117,6 +117,9 @@ extension DisplayHost {
 
 /// An effect, and how many effects have caused each other before it.
 struct QueuedEffect {
-    let effect: DisplayHost.Effect
-    let depth: Int
+    fileprivate let effect: DisplayHost.Effect
+    fileprivate let depth: Int
+
+    @MainActor
+    fileprivate consuming func run() { effect.run() }
 }

@@ -38,6 +38,13 @@ final class Drawing {
         case submitted(PoolJob?)
         /// Received or withdrawn.
         case ended
+
+        /// Takes the plan of a drawing that waits for memory, which is submitted then, without a job yet.
+        mutating func beginSubmission() -> DrawPlan? {
+            guard case .waitingForMemory(let plan) = self else { return nil }
+            self = .submitted(nil)
+            return plan
+        }
     }
 
     private struct Slot {
@@ -102,7 +109,7 @@ final class Drawing {
 
     /// There is memory.
     func submit() {
-        guard case .waitingForMemory(let plan) = phase else { return }
+        guard let plan = phase.beginSubmission() else { return }
         slot.withLock { slot in
             slot.plan = plan
             slot.jobs += 1
@@ -111,7 +118,6 @@ final class Drawing {
         do {
             phase = .submitted(try host.pool.async(qos: tier) { job.run() })
         } catch {
-            phase = .submitted(nil)
             takePlan().map { refuse($0, error) }
         }
         extendLifetime(job)

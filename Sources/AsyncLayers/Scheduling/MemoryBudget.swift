@@ -24,8 +24,9 @@ public final class MemoryBudget {
     /// The most that ``bytesInUse`` has been.
     public var peakBytesInUse: Int { peak.load(ordering: .relaxed) }
 
+    // Not the heap's, which is asked in a call of another module: each pass asks twice.
     /// How many draws wait for others to end.
-    public var waitingCount: Int { waiting.count }
+    @exclusivity(unchecked) public private(set) var waitingCount = 0
 
     /// What orders a drawing in the waiting list, and its place there while it waits.
     struct Entry {
@@ -71,7 +72,7 @@ public final class MemoryBudget {
             drawing.waitingListEntry.arrival = arrivals
             arrivals += 1
         }
-        if waiting.count == 0, takes(bytes: drawing.byteCount) { return drawing.submit() }
+        if waitingCount == 0, takes(bytes: drawing.byteCount) { return drawing.submit() }
         insert(drawing)
         startWhatFits()
     }
@@ -119,7 +120,7 @@ public final class MemoryBudget {
     }
 
     func startWhatFits() {
-        while let next = waiting.first?.drawing, takes(bytes: next.byteCount) {
+        while waitingCount > 0, let next = waiting.first?.drawing, takes(bytes: next.byteCount) {
             remove(next)
             next.submit()
         }
@@ -133,9 +134,12 @@ public final class MemoryBudget {
         let place = Place(drawing, rank: rank)
         drawing.waitingListEntry.place = place
         waiting.insert(place)
+        waitingCount += 1
     }
 
     private func remove(_ drawing: Drawing) {
-        if let place = drawing.waitingListEntry.place.take() { waiting.remove(place) }
+        guard let place = drawing.waitingListEntry.place.take() else { return }
+        waiting.remove(place)
+        waitingCount -= 1
     }
 }

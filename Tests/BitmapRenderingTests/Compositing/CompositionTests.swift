@@ -139,7 +139,7 @@ struct CompositionTests {
         }
         let peak = try plan.peakByteCount(byteLimit: .max) { renderer.byteCount(of: $0) }
         let work = CompositionWork<R>(
-            plan, of: composition.parts, nil, pool: DefaultQueuePool.shared)
+            plan, of: composition.parts, nil, PictureReleases(pool: DefaultQueuePool.shared))
         let size = Size(
             width: Double(picture.pixelWidth) / picture.scale,
             height: Double(picture.pixelHeight) / picture.scale)
