@@ -98,8 +98,8 @@ extension TilePipeline {
         return drafts
     }
 
-    /// The pixels of the wanted level in an area that no picture of any level shows, nor a draft that is being
-    /// drawn, or has failed. The tiles of other levels that show some are wanted.
+    /// The pixels of the wanted level in an area that no picture of any level shows, nor a draft that is
+    /// being drawn, or has failed. The tiles of other levels that show some are wanted.
     private func blankPixels(in area: Rect, of level: Level) -> [PixelRect] {
         let content = level.grid.frame(ofContent: size)
         guard let pixels = level.grid.pixels(in: area).intersection(content) else { return [] }

@@ -114,8 +114,8 @@ public final class TiledLayer<R: Renderer> {
     /// The smallest fraction of the view's scale at which a part of the view that has no picture is drawn
     /// first, if drawing its tiles takes longer than the host's `DisplayHost.demotionDelay`: a half, a
     /// quarter, and so on, the first at which a view takes a few draws, and those little of that time. In a
-    /// movement also where it comes next. A draft is a tile of a coarser level, shown until the sharp ones are
-    /// drawn; ``TileScope/scale`` has its scale. Drawings whose time does not depend on the scale get
+    /// movement also where it comes next. A draft is a tile of a coarser level, shown until the sharp ones
+    /// are drawn; ``TileScope/scale`` has its scale. Drawings whose time does not depend on the scale get
     /// none: the times are measured. Default: a sixteenth; nil: no drafts, nor are there with what is not
     /// above 0 and at most a half.
     public var draft: Double? {

@@ -296,7 +296,7 @@ struct TiledDraftTests {
         #expect(wasStale)
     }
 
-    /// How near the scale of what is shown is to the wanted one, at places of the view: 1 is it, 0 is nothing.
+    /// How near the scale of what is shown is to the wanted one, at places of the view: 0 is nothing.
     private func shownQualities(_ wanted: Double) -> [Double] {
         let placed = stage.layer.takeChanges().placed
         return stride(from: 5, to: 480 * 270, by: 480 * 9 + 31).map { place in

@@ -35,12 +35,12 @@ public final class DisplayHost {
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
     public nonisolated var demotionDelay: Duration { demotion.delay }
 
-    /// The bytes of pictures that no layer needs any more, and that wait to be released or are being released.
-    /// A picture counts as 64 KiB at least.
+    /// The bytes of pictures that no layer needs any more, and that wait to be released or are being
+    /// released. A picture counts as 64 KiB at least.
     ///
-    /// They are released on the pool's tier background. If more than 16 MiB wait when a draw begins, that draw
-    /// releases them first, on its thread; a ``ContentsCache`` counts by itself what it has evicted. Any thread
-    /// may ask. O(1).
+    /// They are released on the pool's tier background. If more than 16 MiB wait when a draw begins, that
+    /// draw releases them first, on its thread; a ``ContentsCache`` counts by itself what it has evicted. Any
+    /// thread may ask. O(1).
     public nonisolated var unreleasedByteCount: Int { releases.byteCount }
 
     /// How many threads of the pool can draw at a time on the tier userInitiated.
