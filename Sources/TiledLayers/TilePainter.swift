@@ -7,7 +7,7 @@ enum DrawEnd {
     case done
     /// It is not wanted any more.
     case cancelled
-    /// The pool's tier has no room.
+    /// The pool's tier has no room, or no thread yet.
     case refused
     case failed(any Error)
 
@@ -103,7 +103,10 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
                     switch outcome {
                     case .committed: .done
                     case .failed(let error):
-                        (error as? PoolError)?.code == .full ? .refused : .failed(error)
+                        switch (error as? PoolError)?.code {
+                        case .full, .noThread: .refused
+                        default: .failed(error)
+                        }
                     case .cancelled, .superseded: .cancelled
                     }
                 self?.tile?.drawHasEnded(end)

@@ -8,7 +8,7 @@ import QueuePoolsLocks
 /// movement leads. They are no kind of tile of their own: they are kept, damaged, shown and released as tiles
 /// of any level, and a view that is zoomed out finds them.
 extension TilePipeline {
-    /// The most draws of a view's drafts: the sharp tiles wait for them.
+    /// The most draws of a view's drafts: sharp tiles that come later wait for those that have begun.
     private static var fewDraws: Double { 4 }
 
     /// Drafts that are to be drawn: those of the view, and then those of the next step. Tiles that serve as
@@ -17,7 +17,12 @@ extension TilePipeline {
     /// - Parameter count: the tiles in view that have no picture, and have not failed.
     func wantedDrafts(_ count: Int, of level: Level, _ source: any TileSource) -> [TileCandidate] {
         draftLevel = nil
-        guard let view, let grid = draftGrid(count, of: level, in: view) else { return [] }
+        guard let view else { return [] }
+        guard let grid = draftGrid(count, of: level, in: view) else {
+            // Drafts of before are wanted as long as they are on show.
+            if count > 0 { _ = blankPixels(in: view.visible, of: level) }
+            return []
+        }
         var known: Set<TileGrid.Index> = []
         var wanted = drafts(in: view.visible, rank: 0, on: grid, of: level, &known)
         if isMoving, movement.step != .zero {
@@ -51,6 +56,7 @@ extension TilePipeline {
         guard let draft, count > threads, let time = times.whole else { return nil }
         let wait = time * (count - threads) / threads
         guard wait > .zero else { return nil }
+        let longest = max(frame, .milliseconds(16)) * 2
         var fraction = 0.5
         while fraction >= draft {
             let grid = grid(at: level.grid.scale * fraction)
@@ -68,7 +74,7 @@ extension TilePipeline {
             let delay = drawTime * max(1, draws / Double(threads))
             // What the first one costs is not known.
             let gain = times.surplus == nil ? frame * 2 : frame
-            let isInTime = wait >= gain + delay * 2 && (!isMoving || delay <= frame * 2)
+            let isInTime = wait >= gain + delay * 2 && (!isMoving || delay <= longest)
             if draws <= Self.fewDraws, isInTime { return grid }
             // A coarser level would be one tile as well.
             if draws <= 1 { return nil }

@@ -175,8 +175,10 @@ extension TilePipeline {
             guard let level = self.level(of: candidate) else { continue }
             let tier = candidate.reason.tier
             let room = tierLimits[tier]?.room(beside: drawingCount { $0.tier == tier }, at: host.loop.now)
-            guard room ?? 1 > 0 else { return false }
+            // Drafts leave a place to edits, which wait on the same tier.
+            guard room ?? 2 > (reason == .draft ? 1 : 0) else { return false }
             let tile = tile(at: candidate.index, of: level, source)
+            guard tile.state.needsDrawing else { continue }
             drawing.insert(tile.id)
             tile.lastWanted = lastTurn
             tile.draw(

@@ -285,7 +285,8 @@ final class TilePipeline {
             let others = drawing.count { tiles[$0]?.reason.tier == tier }
             tierLimits[tier, default: TierLimit()].refuses(beside: others, at: host.loop.now)
             mayHaveEmptyTiles = true
-            guard pause == nil else { break }
+            // The newest refusal's time: an update before would find no room, and none would follow.
+            pause?.cancel()
             pause = host.loop.perform(at: host.loop.now + TierLimit.pause) { [weak self] in
                 self?.pause = nil
                 self?.scheduleUpdate()

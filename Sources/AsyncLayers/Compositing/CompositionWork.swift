@@ -29,7 +29,8 @@ final class CompositionSource<R: CompositingRenderer>: DrawWork, @unchecked Send
         }
         let limit = pipeline.host.budget.byteLimit
         guard byteCount <= limit else { throw DisplayError.tooManyBytes(needed: byteCount, limit: limit) }
-        return DrawPlan(plan, work: work, byteCount: byteCount)
+        // At least what the one in whose place it is drawn had taken.
+        return DrawPlan(plan, work: work, byteCount: max(byteCount, plan.byteCount))
     }
 }
 
@@ -80,7 +81,7 @@ final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked
     override func contents(
         of description: ContextDescription, _ scope: DrawScope, _ background: Background, _ renderer: R
     ) throws -> R.Contents {
-        // Here, and not on the main thread.
+        // Here, and not on the main thread, which leaves those of a draw that has not come here.
         defer { releases.leave(plan.takeFound()) }
         var contexts = [try renderer.makeContext(description, background)]
         for entry in plan.entries {

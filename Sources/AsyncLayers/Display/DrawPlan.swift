@@ -15,7 +15,7 @@ final class DrawPlan: Sendable {
     let description: ContextDescription
     let background: Background
     /// The most bytes of contexts and contents that are alive at once while it is drawn. None for a
-    /// composition that is not planned.
+    /// composition that is not planned, except those of a draw whose place it takes.
     let byteCount: Int
     /// The most bytes of a single context, which that of the picture keeps to.
     let contextByteLimit: Int

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// A busy machine leaves the tier background no time, while draws make pictures and replace others. So a
 /// draw that begins empties what waits here, if that exceeds ``limit``: who makes pictures pays for their
-/// release, and a draw is where that delays nothing but the draw. The bound follows: when a draw begins, no
-/// more than the limit waits, or nothing does.
+/// release, and a draw is where that delays nothing but the draw. The bound follows: when a draw begins on
+/// a thread of the pool, no more than the limit waits, or nothing does, beside those that a thread empties.
 ///
 /// A draw on the main thread releases only beyond twice the limit, where no thread of the pool draws, and no
 /// more bytes than it makes.
@@ -34,7 +34,8 @@ struct PictureReleases: Sendable {
     /// Lets pictures without a holder wait.
     func empty(_ pictures: [Picture]) {
         guard !pictures.isEmpty, waiting.add(pictures) else { return }
-        pool.enqueueRelease { [waiting] in waiting.runJob() }
+        let job = ReleaseJob(waiting)
+        pool.enqueueRelease { job.run() }
     }
 
     /// A draw begins. Its thread empties all pictures beyond the limit, or, on the main thread, the oldest.
@@ -120,6 +121,22 @@ private final class WaitingPictures: Sendable {
     /// Counts pictures no longer that were taken, and are added again.
     func uncount(_ pictures: [Picture]) {
         byteCount.wrappingSubtract(pictures.releaseBytes, ordering: .relaxed)
+    }
+}
+
+/// Empties what waits: in the pool's job, or when a pool releases that without having run it.
+// `hasRun` is the job's alone, and `deinit` comes after it.
+private final class ReleaseJob: @unchecked Sendable {
+    private let waiting: WaitingPictures
+    private var hasRun = false
+
+    init(_ waiting: WaitingPictures) { self.waiting = waiting }
+
+    deinit { if !hasRun { waiting.runJob() } }
+
+    func run() {
+        hasRun = true
+        waiting.runJob()
     }
 }
 

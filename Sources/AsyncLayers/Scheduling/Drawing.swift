@@ -137,6 +137,8 @@ final class Drawing {
     /// Puts the plan of a newer pass of the layer in the place of an older one's. Returns false if a thread
     /// has begun. Passes of other layers that want the former picture wait for it in a new place.
     func replace(_ older: LayerPass, by newer: LayerPass, _ plan: DrawPlan) -> Bool {
+        // A composition that is not planned keeps the bytes: else each newer pass would begin to wait anew.
+        let plan = plan.work.isComposition ? DrawPlan(plan, work: plan.work, byteCount: byteCount) : plan
         let (former, isSubmitted): (DrawPlan?, Bool)
         switch phase {
         case .waitingForMemory(let waiting):
@@ -170,9 +172,9 @@ final class Drawing {
         } else if case .submitted = phase {
             host.budget.release(bytes: max(0, formerByteCount - byteCount))
         } else {
-            // In the order of its age.
-            host.budget.release(bytes: formerByteCount)
+            // In the order of its age: before others can take what is released.
             host.budget.admit(self)
+            host.budget.release(bytes: formerByteCount)
         }
         changeTier()
         // Last: it takes from the budget.
@@ -386,9 +388,11 @@ final class Drawing {
             let plan = DrawPlan(plan, work: plan.work, byteCount: byteCount)
             return receive(DrawProduct(plan: plan, result: .stopped(.waiting), times: nil))
         }
+        let reserved = byteCount
         phase = .waitingForMemory(plan)
         byteCount = plan.byteCount
         host.budget.admit(self)
+        host.budget.release(bytes: reserved)
         changeTier()
     }
 }

@@ -91,7 +91,7 @@ public final class MemoryBudget {
     }
 
     /// Counts bytes for a drawing, if there is room for them. None always fit. Called on the main actor, and
-    /// on the thread of a drawing that was admitted without bytes: it was before all that waits.
+    /// on the thread of a drawing that was admitted without bytes, or with fewer.
     nonisolated func takes(bytes: Int) -> Bool {
         guard bytes > 0 else { return true }
         var current = used.load(ordering: .relaxed)
