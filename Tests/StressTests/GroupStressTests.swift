@@ -14,7 +14,7 @@ struct GroupStressTests {
     func wholeGroups(kind: PoolKind) async throws {
         let pool = try kind.pool("groups", .automatic)
         let stage = GroupStage(pool: pool, seed: StressPlan.seed)
-        await stage.run(displays: 2_000 * StressPlan.scale)
+        await stage.run(displays: 2_500 * StressPlan.scale)
         #expect(stage.violation == nil)
         #expect(stage.watch.appearedCount > 500 * StressPlan.scale)
         #expect(stage.passCount > 6_000 * StressPlan.scale)
@@ -92,6 +92,7 @@ private final class GroupStage: AsyncLayerDelegate {
         for member in members { group.add(players[member].layer) }
         openGroups += 1
         let number = watch.nextNumber()
+        let before = players.map(\.requested)
         var isDone = false
         group.display { [self] _ in
             isDone = true
@@ -103,7 +104,9 @@ private final class GroupStage: AsyncLayerDelegate {
         watch.begin(
             number,
             members.map { [self] member in
-                (players[member].layer, players[member].requested, { self.players[member].shown })
+                // A display that follows another one requests later.
+                let pass = max(players[member].requested, before[member] + 1)
+                return (players[member].layer, pass, { self.players[member].shown })
             })
     }
 

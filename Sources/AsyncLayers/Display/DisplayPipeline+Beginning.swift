@@ -16,6 +16,8 @@ extension DisplayPipeline {
     ///   caller may have cancelled.
     func beginPass(of layer: any LayerOwner, isNew: Bool = true) {
         guard !isSuspended else { return markNeedsDisplay() }
+        // The group's display that follows begins a pass, which is newer.
+        if isFollowing { return isNew ? clearNeedsDisplay() : clearMark() }
         guard !isAsking, host.admitsPasses else {
             // The mark may be set, for the turn's end that is now.
             clearNeedsDisplay()

@@ -37,7 +37,7 @@ extension DisplayPipeline {
         var picture = pass.end()
         pass.endedAt = host.now
         if case .committed(let isStale) = outcome {
-            let isInterim = isStale || pass.isDraft || isOutdated
+            let isInterim = isStale || pass.isDraft || isOutdated || isFollowing
             outcome = .committed(isInterim: isInterim)
             hasShown = true
             // The full picture follows, unless there is a newer pass, or a request for one, on a tier of its

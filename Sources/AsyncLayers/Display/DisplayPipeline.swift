@@ -30,6 +30,8 @@ class DisplayPipeline {
     }
     /// What the layer is to the group displays that wait for it; nil if none does.
     @exclusivity(unchecked) var member: GroupMember?
+    /// What it is to the one that follows, and begins its passes later; nil if none does.
+    @exclusivity(unchecked) var nextMember: GroupMember?
     @exclusivity(unchecked) var observers: LayerObservers?
     /// Why the newest pass failed, if it did; kept until the next one ends.
     @exclusivity(unchecked) var failure: (any Error)?
@@ -89,6 +91,7 @@ class DisplayPipeline {
     /// Withdraws a request for display, and stops the passes in flight.
     func cancel() {
         let wasSettled = isSettled
+        stopFollowing()
         clearNeedsDisplay()
         hasShown = false
         nextTier = nil
@@ -104,7 +107,8 @@ class DisplayPipeline {
     func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
-        if machine.current != nil || machine.interimCount > 0 { markNeedsDisplay() }
+        if machine.current != nil || machine.interimCount > 0 || isFollowing { markNeedsDisplay() }
+        stopFollowing()
         perform(machine.handle(.cancelled))
         leaveGroup(.cancelled(.waiting))
     }
@@ -134,20 +138,22 @@ class DisplayPipeline {
 
     /// True when the layer shows what was last requested, as far as it can: no newer pass will begin, and
     /// passes in flight are stale.
-    var isSettled: Bool { machine.current == nil && !isOutdated }
+    var isSettled: Bool { machine.current == nil && !isOutdated && !isFollowing }
 
     /// True when a pass is requested, or about to begin.
     var isOutdated: Bool { isDisplayNeeded || isAsking }
 
     /// True while a caller waits for the layer to be up to date.
-    var isAwaited: Bool { observers?.hasWaiters == true || member?.isAwaited == true }
+    var isAwaited: Bool {
+        observers?.hasWaiters == true || member?.isAwaited == true || nextMember?.isAwaited == true
+    }
 
     /// Raises the pass that waits, if one does, to a tier.
     func raise(to tier: QoSTier) { machine.current?.raise(to: tier) }
 
     /// Moves the pass that waits, or the next one if it is requested, to another tier.
     func move(to tier: QoSTier) {
-        if isDisplayNeeded { nextTier = tier }
+        if isDisplayNeeded || isFollowing { nextTier = tier }
         machine.current?.move(to: tier)
     }
 
@@ -175,7 +181,7 @@ class DisplayPipeline {
     func dropInvalidated() {
         guard let current = machine.current, current.isHeld else { return }
         if isLayerGone { return perform(machine.handle(.cancelled)) }
-        if isOutdated { perform(machine.handle(.invalidated)) }
+        if isOutdated, !isFollowing { perform(machine.handle(.invalidated)) }
     }
 }
 

@@ -3,9 +3,16 @@ import QueuePoolsTransactions
 
 /// Layers whose pictures wait for one another, and appear in one step.
 ///
-/// It begins with a group's display. A display that has a layer in common with it joins: all their layers
-/// appear together then, so no step shows a part of either. A layer leaves when it is settled, or when it is
-/// suspended. Pictures are held while the display waits.
+/// A group's display collects its layers, and then begins their passes. Another one that has a layer in common
+/// with it joins until the first draw begins: all their layers appear together then, so no step shows a part of
+/// either. From then on it *follows*: it collects its own layers, with all others that follow, and begins when
+/// this one has appeared. So a storm of displays makes no picture stale that waits here.
+///
+/// A layer has one place among the displays that have begun, and one among those that follow. A layer that
+/// follows begins no pass by itself: it would show a part of the display that follows. Its picture that waits
+/// here appears, also if the layer was invalidated.
+///
+/// A layer leaves when it is settled, or when it is suspended. Pictures are held while the display waits.
 @MainActor
 final class GroupDisplay {
     private let host: DisplayHost
@@ -14,10 +21,14 @@ final class GroupDisplay {
     private var memberCount = 0
     private var readyCount = 0
     private var requests: [GroupRequest] = []
-    /// How many requests are beginning their passes, or suspend their layers.
+    /// False while it collects layers, whose passes begin later.
+    private var hasBegun = false
+    /// What begins when this has appeared, unless that has begun meanwhile.
+    private var next: GroupDisplay?
+    /// How many displays are beginning their passes here, or suspend their layers.
     private var beginningCount = 0
 
-    /// When the first of its requests came.
+    /// When it began; until then, when it was made.
     private var began: Duration
     /// When it appears at the latest: when the times of all requests have passed…
     private var appearance: Duration
@@ -33,39 +44,78 @@ final class GroupDisplay {
         (appearance, lastAppearance) = (began + timeLimit, began + timeLimit * 4)
     }
 
-    /// Displays layers together, with those that wait for any of them.
+    /// Displays layers together, with those that wait for any of them, or after those.
     ///
     /// - Parameter timeLimit: how long pictures wait for the others.
     static func begin(
         _ pipelines: [DisplayPipeline], for request: GroupRequest, timeLimit: Duration, on host: DisplayHost
     ) {
-        // All begin before the main thread waits for any.
         host.together {
-            host.enter { join(pipelines, for: request, timeLimit: timeLimit, on: host) }
-            for pipeline in pipelines {
-                pipeline.layer.map { pipeline.beginPass(of: $0) }
-                // There may be nothing to wait for.
-                host.enter { pipeline.leaveGroup(after: .cancelled(.waiting)) }
-            }
-            host.enter {
-                request.display?.endBeginning()
-                request.finishIfDone(on: host)
-            }
+            host.enter { GroupDisplay(host, timeLimit: timeLimit).place(pipelines, for: request) }?.start()
         }
     }
 
-    private static func join(
-        _ pipelines: [DisplayPipeline], for request: GroupRequest, timeLimit: Duration, on host: DisplayHost
-    ) {
-        let display = GroupDisplay(host, timeLimit: timeLimit)
-        var largest = display
+    /// Collects layers, here or where one of them is collected already. Returns what begins now; nil if that
+    /// follows another display.
+    private func place(_ pipelines: [DisplayPipeline], for request: GroupRequest) -> GroupDisplay? {
+        var display = self
+        var formers: [GroupDisplay] = []
+        var mustJoin = false
         for pipeline in pipelines {
-            guard let other = pipeline.member?.display, other !== largest else { continue }
-            // Overdue: the main thread was busy.
-            if other.host.loop.now >= other.appearance, other.beginningCount == 0 {
-                other.appear()
-                continue
+            if let other = pipeline.nextMember?.display, other !== display {
+                // What is there begins in any case: something that it follows will appear.
+                if display === self { display = other } else { display.take(other) }
             }
+            guard let former = pipeline.member?.display, !former.appearIfOverdue() else { continue }
+            // A pass that is still to be asked for would show the program's newest state before the others do.
+            if former.beginningCount > 0 || pipeline.isAsking || pipeline.machine.current == nil {
+                mustJoin = true
+            }
+            if former.isBeingDrawn, !formers.contains(where: { $0 === former }) { formers.append(former) }
+        }
+        let follows = !mustJoin && (display !== self || !formers.isEmpty)
+        for former in formers where follows {
+            if let next = former.next, next !== display, !next.hasBegun { display.take(next) }
+            former.next = display
+            if request.isAwaited { former.raise() }
+        }
+        if display !== self { display.take(self) }
+        for pipeline in pipelines { display.add(pipeline, [request]) }
+        display.requests.append(request)
+        request.display = display
+        return follows ? nil : display
+    }
+
+    /// Begins the passes of the layers that it has collected.
+    private func start() {
+        // It has joined another one, or has begun with one of those that it followed.
+        guard !hasBegun, !requests.isEmpty else { return }
+        prune()
+        let (pipelines, requests) = (pipelines, requests)
+        host.enter { join() }
+        // All begin before the main thread waits for any.
+        for pipeline in pipelines {
+            pipeline.layer.map { pipeline.beginPass(of: $0) }
+            // There may be nothing to wait for.
+            host.enter { pipeline.leaveGroup(after: .cancelled(.waiting)) }
+        }
+        host.enter {
+            // Which may have joined another one meanwhile.
+            requests[0].display?.endBeginning()
+            for request in requests { request.finishIfDone(on: host) }
+        }
+    }
+
+    /// Becomes one with the displays that wait for its layers.
+    private func join() {
+        let members = pipelines
+        let delay = host.loop.now - began
+        (began, appearance, lastAppearance) = (began + delay, appearance + delay, lastAppearance + delay)
+        (hasBegun, pipelines, memberCount) = (true, [], 0)
+        var largest = self
+        for pipeline in members {
+            guard let other = pipeline.member?.display, other !== largest else { continue }
+            if other.appearIfOverdue() { continue }
             if other.memberCount > largest.memberCount {
                 other.take(largest)
                 largest = other
@@ -73,11 +123,33 @@ final class GroupDisplay {
                 largest.take(other)
             }
         }
-        for pipeline in pipelines { largest.add(pipeline, request) }
-        largest.requests.append(request)
+        for pipeline in members {
+            if let member = pipeline.nextMember.take() { largest.add(pipeline, member.requests) }
+        }
         largest.beginningCount += 1
-        request.display = largest
         largest.setTimer()
+    }
+
+    /// Shows what is there if the time limit has passed: the main thread was busy.
+    private func appearIfOverdue() -> Bool {
+        guard host.loop.now >= appearance, beginningCount == 0 else { return false }
+        appear()
+        return true
+    }
+
+    private var isBeingDrawn: Bool {
+        readyCount > 0
+            || pipelines.contains { member($0) != nil && $0.machine.current?.isBeingDrawn == true }
+    }
+
+    private func raise() {
+        for pipeline in pipelines where member(pipeline) != nil { pipeline.raise(to: .userInitiated) }
+    }
+
+    /// The place of a layer that waits here.
+    private func member(_ pipeline: DisplayPipeline) -> GroupMember? {
+        let member = hasBegun ? pipeline.member : pipeline.nextMember
+        return member?.display === self ? member : nil
     }
 
     /// Suspends layers, and shows no part of a display on the way.
@@ -93,10 +165,10 @@ final class GroupDisplay {
         if host.loop.now < appearance { appearIfReady() } else { appear() }
     }
 
-    private func add(_ pipeline: DisplayPipeline, _ request: GroupRequest) {
-        let member = pipeline.member ?? GroupMember()
-        pipeline.member = member
-        member.requests.append(request)
+    private func add(_ pipeline: DisplayPipeline, _ requests: [GroupRequest]) {
+        let member = (hasBegun ? pipeline.member : pipeline.nextMember) ?? GroupMember()
+        if hasBegun { pipeline.member = member } else { pipeline.nextMember = member }
+        member.requests += requests
         guard member.display !== self else { return }
         member.display = self
         member.isReady = false
@@ -109,29 +181,34 @@ final class GroupDisplay {
     private func prune() {
         var seen: Set<ObjectIdentifier> = []
         pipelines.removeAll {
-            $0.member?.display !== self || !seen.insert(ObjectIdentifier($0)).inserted
+            member($0) == nil || !seen.insert(ObjectIdentifier($0)).inserted
         }
     }
 
-    /// Another display joins this one. O(its members and requests).
+    /// Another display joins this one: both have begun, or neither has. O(its members and requests).
     private func take(_ other: GroupDisplay) {
-        for pipeline in other.pipelines where pipeline.member?.display === other {
-            pipeline.member?.display = self
+        for pipeline in other.pipelines {
+            guard let member = other.member(pipeline) else { continue }
+            member.display = self
             pipelines.append(pipeline)
+        }
+        if let later = other.next.take(), !later.hasBegun, later !== next {
+            if let next, !next.hasBegun { next.take(later) } else { next = later }
         }
         for request in other.requests { request.display = self }
         requests += other.requests
         memberCount += other.memberCount
         readyCount += other.readyCount
         beginningCount += other.beginningCount
-        // By this display's clock.
-        let difference = host.loop.now - other.host.loop.now
+        // By this display's clock; those that have not begun will begin together.
+        let difference = hasBegun ? host.loop.now - other.host.loop.now : began - other.began
+        if !hasBegun { lastAppearance = max(lastAppearance, other.lastAppearance + difference) }
         if other.began + difference < began {
             began = other.began + difference
             lastAppearance = other.lastAppearance + difference
         }
         appearance = min(max(appearance, other.appearance + difference), lastAppearance)
-        // The last time may be earlier than before. Set again by `join`.
+        // The last time may be earlier than before. Set again by `join()`.
         timer?.cancel()
         other.timer?.cancel()
         (other.pipelines, other.requests, other.timer, timer) = ([], [], nil, nil)
@@ -164,7 +241,7 @@ final class GroupDisplay {
         memberCount -= 1
         if member.isReady { readyCount -= 1 }
         (member.display, member.isReady) = (nil, false)
-        appearIfReady()
+        if hasBegun { appearIfReady() }
     }
 
     private var areAllReady: Bool {
@@ -187,7 +264,7 @@ final class GroupDisplay {
     /// A picture that is held may be stale, or its layer gone, before its pipeline is notified.
     private func dropInvalidated() {
         isChecking = true
-        for pipeline in pipelines where pipeline.member?.display === self { pipeline.dropInvalidated() }
+        for pipeline in pipelines where member(pipeline) != nil { pipeline.dropInvalidated() }
         isChecking = false
     }
 
@@ -195,7 +272,7 @@ final class GroupDisplay {
     private func show() {
         timer?.cancel()
         timer = nil
-        let members = pipelines.filter { $0.member?.display === self }
+        let members = pipelines.filter { member($0) != nil }
         (pipelines, memberCount, readyCount) = ([], 0, 0)
         for pipeline in members {
             let isHeld = pipeline.machine.current?.isHeld == true
@@ -204,6 +281,10 @@ final class GroupDisplay {
         for pipeline in members { pipeline.showHeld() }
         for request in requests { (request.hasAppeared, request.display) = (true, nil) }
         requests = []
+        // The program is asked for tasks. Displays that it requests until then begin with these.
+        if let next = next.take(), !next.hasBegun {
+            host.append(.call { next.host.together { next.start() } })
+        }
     }
 }
 
@@ -276,15 +357,24 @@ extension DisplayPipeline {
         if let current = machine.current, current.isHeld { perform(machine.handle(.finished(current))) }
     }
 
-    /// Leaves the group if no newer pass follows.
+    /// True while a group's display collects the layer: it begins the layer's next pass.
+    var isFollowing: Bool { nextMember != nil }
+
+    /// Leaves the group if no newer pass follows, except one of the display that follows.
     func leaveGroup(after outcome: DisplayOutcome) {
         guard member != nil else { return }
-        if isSettled || isSuspended { leaveGroup(outcome) } else { updateGroup() }
+        let isDone = machine.current == nil && (!isOutdated || isFollowing)
+        if isDone || isSuspended { leaveGroup(outcome) } else { updateGroup() }
     }
 
     /// Leaves the group, also if a newer pass is being drawn: it appears by itself.
-    func leaveGroup(_ outcome: DisplayOutcome) {
-        guard let former = member.take() else { return }
+    func leaveGroup(_ outcome: DisplayOutcome) { leave(member.take(), outcome) }
+
+    /// Leaves the display that follows.
+    func stopFollowing() { leave(nextMember.take(), .cancelled(.waiting)) }
+
+    private func leave(_ former: GroupMember?, _ outcome: DisplayOutcome) {
+        guard let former else { return }
         former.display?.leave(former)
         for request in former.requests { request.count(outcome, on: host) }
     }

@@ -65,7 +65,7 @@ extension DisplayPipeline {
 
     /// Cancels when the last waiter has left.
     private func cancelUnlessAwaited() {
-        if member == nil, observers?.hasWaiters != true { host.enter { cancel() } }
+        if member == nil, nextMember == nil, observers?.hasWaiters != true { host.enter { cancel() } }
     }
 }
 

@@ -23,6 +23,12 @@ struct GroupTests {
 
     var shown: [Bool] { layers.map { $0.contents != nil } }
 
+    func makeGroup(_ members: [Int], timeLimit: Duration = .milliseconds(50)) -> DisplayGroup {
+        let group = DisplayGroup(timeLimit: timeLimit, host: bench.host)
+        for member in members { group.add(layers[member]) }
+        return group
+    }
+
     func drawNext(_ count: Int = 1) {
         for _ in 0..<count { bench.pool.runNext() }
         bench.main.runAll()
@@ -199,18 +205,13 @@ struct GroupTests {
         #expect(results.elements == Array(repeating: DisplayGroupResult(together: 3), count: 2))
     }
 
-    @Test("groups that share a layer appear together")
+    @Test("groups that share a layer appear together, if nothing was drawn when the second one was displayed")
     func sharedLayer() {
         let results = Recorder<String>()
-        let groups = [[0, 1], [1, 2]].map { members in
-            let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
-            for member in members { group.add(layers[member]) }
-            return group
-        }
+        let groups = [[0, 1], [1, 2]].map { makeGroup($0) }
         groups[0].display { results.append("first: \($0.together)") }
-        drawNext()
         groups[1].display { results.append("second: \($0.together)") }
-        drawNext()
+        drawNext(2)
         #expect(shown == [false, false, false], "the first layer does not appear alone")
         drawNext()
         #expect(shown == [true, true, true])
@@ -221,21 +222,22 @@ struct GroupTests {
     func longestExtension() {
         let results = Recorder<DisplayGroupResult>()
         group.display { results.append($0) }
-        bench.pool.runNext()
-        let drawn = layers[0]
-        group.remove(drawn)
+        let first = layers[0]
+        group.remove(first)
         for _ in 0..<5 {
             bench.main.runAll()
-            #expect(drawn.contents == nil)
+            #expect(first.pipeline.member?.display != nil)
             bench.main.advance(by: .milliseconds(39))
             group.display { _ in }
         }
         #expect(bench.main.timerCount == 1)
         bench.main.advance(by: .milliseconds(5))
         bench.main.runAll()
-        #expect(drawn.contents != nil, "after 200 ms")
+        #expect(first.pipeline.member?.display == nil, "after 200 ms")
+        drawNext()
+        #expect(shown == [true, false, false])
         bench.settle()
-        #expect(results.elements == [DisplayGroupResult(together: 1, late: 2)])
+        #expect(results.elements == [DisplayGroupResult(late: 3)])
     }
 
     @Test("a group that has appeared leaves no timer behind")
