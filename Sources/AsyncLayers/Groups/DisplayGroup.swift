@@ -12,7 +12,8 @@ import QueuePoolsTransactions
 /// containers. *Main-actor isolated.*
 @MainActor
 public final class DisplayGroup {
-    /// How long finished pictures wait for the others, from the call of ``display(onEnd:)``.
+    /// How long finished pictures wait for the others, from when the display begins: in the call of
+    /// ``display(onEnd:)``, or when a former display has appeared.
     public let timeLimit: Duration
 
     private let host: DisplayHost
@@ -72,8 +73,10 @@ public final class DisplayGroup {
     ///     group.display { _ in }
     ///
     /// A layer that is displayed again meanwhile appears with the group, with its newer picture. If the
-    /// group, or another one with some of its layers, still waits, both appear together, when the time limits
-    /// of both calls have passed at the latest, and not later than four limits after the first call.
+    /// group, or another one with some of its layers, still waits, and nothing of that is being drawn, both
+    /// appear together, when the time limits of both calls have passed at the latest, and not later than four
+    /// limits after the first call. If it is being drawn, this display begins when that has appeared, with all
+    /// others that have been requested until then.
     ///
     /// - Parameter onEnd: called once, on the main actor, when each layer shows its picture or will show
     ///   none.

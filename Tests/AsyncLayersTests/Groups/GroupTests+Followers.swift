@@ -273,6 +273,60 @@ extension GroupTests {
         #expect(await result == DisplayGroupResult(together: 3))
     }
 
+    @Test("a layer that follows can be moved to another tier before its pass begins")
+    func moved() {
+        makeGroup([0, 1]).display { _ in }
+        drawNext()
+        makeGroup([1, 2]).display { _ in }
+        layers[2].move(to: .background)
+        drawNext()
+        #expect(bench.pool.runAll(qos: .background) == 1)
+        bench.settle()
+        #expect(texts == ["draw 1", "draw 3", "draw 4"])
+    }
+
+    @Test("a caller that waits for a layer which follows, and is cancelled, does not cancel the display")
+    func cancelledWaiter() async {
+        let results = Recorder<DisplayGroupResult>()
+        makeGroup([0, 1]).display { _ in }
+        drawNext()
+        makeGroup([1, 2]).display { results.append($0) }
+        let layer = layers[2]
+        let waiter = Task { try await layer.displayed() }
+        while !layer.pipeline.isAwaited { await Task.yield() }
+        waiter.cancel()
+        while layer.pipeline.isAwaited {
+            bench.main.runAll()
+            await Task.yield()
+        }
+        bench.settleTurns()
+        #expect(results.elements == [DisplayGroupResult(together: 2)])
+    }
+
+    @Test("a display follows one of another host, whose clock differs")
+    func followsOtherHost() throws {
+        let other = try LayerBench()
+        other.main.advance(by: .seconds(1000))
+        let theirs = other.addLayer()
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: other.host)
+        group.add(layers[1])
+        group.add(theirs)
+        let results = Recorder<DisplayGroupResult>()
+        makeGroup([0, 1]).display { _ in }
+        drawNext()
+        group.display { results.append($0) }
+        #expect(other.requests == 0)
+        drawNext()
+        #expect(shown == [true, true, false] && bench.requests == 3 && other.requests == 1)
+        other.main.advance(by: .milliseconds(49))
+        other.settle()
+        #expect(theirs.contents == nil)
+        drawNext()
+        #expect(theirs.contents != nil && texts[1] == "draw 3")
+        other.main.runAll()
+        #expect(results.elements == [DisplayGroupResult(together: 2)])
+    }
+
     @Test("a layer that follows is not up to date")
     func notSettled() async throws {
         makeGroup([0, 1]).display { _ in }
