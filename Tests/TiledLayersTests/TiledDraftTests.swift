@@ -334,6 +334,7 @@ struct TiledDraftTests {
         try layer.show(Rect(x: 3_072, y: 3_072, width: 384, height: 320), scale: 1)
         stage.simulation.advance(by: .milliseconds(1))
         #expect(pool.statistics[.userInteractive].waiting == 1)
+        TiledPolicyTests.end(pool, stage.simulation)
     }
 
     @Test("drafts of a place that the view has left are not drawn")
@@ -348,6 +349,7 @@ struct TiledDraftTests {
             layer.pipeline.drawTimes.drew(
                 in: .milliseconds(50), because: .draft, content: 64, isStopped: false)
         }
+        TiledPolicyTests.end(pool, stage.simulation)
     }
 
     @Test("where a tier of the pool is full, drafts and sharp tiles come in the end")
@@ -361,5 +363,6 @@ struct TiledDraftTests {
         }
         #expect(layer.isComplete)
         #expect(layer.statistics.draws[.draft] ?? 0 > 0)
+        TiledPolicyTests.end(pool, stage.simulation)
     }
 }

@@ -178,6 +178,7 @@ extension TiledPolicyTests {
         #expect(most > 8 << 20)
         pool.runAll(qos: .background)
         #expect(layer.pipeline.host.unreleasedByteCount == 0)
+        end(pool)
     }
 
     @Test("a full tier is tried now and then, and only what was drawn counts")
@@ -193,6 +194,26 @@ extension TiledPolicyTests {
         #expect(layer.statistics.draws[.first] == 100)
         let refused = pool.statistics[.userInitiated].refused
         #expect(refused > 0 && refused <= 40, "\(refused) refused jobs for 100 tiles")
+        end(pool)
+    }
+
+    @Test("an edit that was refused after a tile is tried again, though nothing else happens")
+    func twoRefusals() throws {
+        let pool = try ManualPool(queuesPerTier: 1, capacity: [.userInitiated: 1, .userInteractive: 1])
+        let layer = Self.makeLayer(content, Self.host(pool, simulation))
+        try layer.show(Rect(x: 1_024, y: 1_024, width: 64, height: 64), scale: 1)
+        end(pool)
+        for tier in [QoSTier.userInitiated, .userInteractive] { try pool.async(qos: tier) {} }
+        try layer.show(Rect(x: 1_024, y: 1_024, width: 320, height: 64), scale: 1)
+        simulation.advance(by: .milliseconds(5))
+        layer.setNeedsDisplay(in: Rect(x: 1_030, y: 1_030, width: 2, height: 20))
+        turn()
+        #expect(pool.statistics[.userInitiated].refused > 0 && pool.statistics[.userInteractive].refused > 0)
+        for _ in 0..<40 {
+            for tier in [QoSTier.userInitiated, .userInteractive] { pool.runAll(qos: tier) }
+            turn()
+        }
+        #expect(layer.isComplete)
         end(pool)
     }
 

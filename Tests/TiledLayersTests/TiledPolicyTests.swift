@@ -77,9 +77,11 @@ struct TiledPolicyTests {
         turn()
     }
 
+    func end(_ pool: ManualPool) { Self.end(pool, simulation) }
+
     /// Ends what waits in a pool: it would keep the pool, and the layer, for ever.
-    func end(_ pool: ManualPool) {
-        repeat { turn() } while pool.runAll() > 0
+    static func end(_ pool: ManualPool, _ simulation: Simulation) {
+        repeat { simulation.advance(by: .milliseconds(1)) } while pool.runAll() > 0
     }
 
     private func waiting(_ qos: QoSTier) -> Int { pool.statistics[qos].waiting }

@@ -164,6 +164,45 @@ struct CompositionPlanningTests {
         }
     }
 
+    @Test("one that is replaced while it waits for memory keeps its place before what came later")
+    func keepsItsPlace() {
+        _ = occupy(allBut: 100)
+        bench.makeTask = { _ in task([part("a")]) }
+        layer.display()
+        plan()
+        let small = bench.addLayer()
+        small.bounds.size = Size(width: 1, height: 20)
+        bench.makeTask = { [drawn] _ in DisplayTask { _, _ in drawn.append("small") } }
+        small.display()
+        for _ in 0..<3 {
+            bench.makeTask = { _ in task([part("b")]) }
+            layer.display()
+            plan()
+            #expect(bench.budget.waitingCount == 2)
+        }
+        bench.settleTurns()
+        #expect(drawn.elements == ["other", "b", "small"])
+        #expect(bench.budget.bytesInUse == 0 && bench.budget.waitingCount == 0)
+    }
+
+    @Test("one of another size in the place of one that waits takes the rest or less, and gives all back")
+    func otherSize() {
+        for factor in [1.5, 0.5] {
+            let other = occupy(allBut: 100)
+            bench.makeTask = { _ in task([part("a")]) }
+            layer.display()
+            plan()
+            #expect(bench.budget.waitingCount == 1)
+            let size = layer.bounds.size
+            layer.bounds.size = Size(width: size.width, height: size.height * factor)
+            bench.makeTask = { _ in task([part("b"), part("c")]) }
+            layer.display()
+            bench.settleTurns()
+            #expect(names(of: layer) == ["b", "c"] && names(of: other) == ["other"])
+            #expect(bench.budget.bytesInUse == 0 && bench.budget.waitingCount == 0)
+        }
+    }
+
     @Test("one that was stopped while it was planned does not wait for memory")
     func stoppedWhilePlanned() {
         _ = occupy(allBut: 100)
