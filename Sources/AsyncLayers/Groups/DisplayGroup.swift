@@ -75,8 +75,8 @@ public final class DisplayGroup {
     /// A layer that is displayed again meanwhile appears with the group, with its newer picture. If the
     /// group, or another one with some of its layers, still waits, and nothing of that is being drawn, both
     /// appear together, when the time limits of both calls have passed at the latest, and not later than four
-    /// limits after the first call. If it is being drawn, this display begins when that has appeared, with all
-    /// others that have been requested until then.
+    /// limits after the first call. If it is being drawn, this display begins when that has appeared, with
+    /// all others that have been requested until then.
     ///
     /// - Parameter onEnd: called once, on the main actor, when each layer shows its picture or will show
     ///   none.

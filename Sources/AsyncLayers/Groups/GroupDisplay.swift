@@ -3,10 +3,10 @@ import QueuePoolsTransactions
 
 /// Layers whose pictures wait for one another, and appear in one step.
 ///
-/// A group's display collects its layers, and then begins their passes. Another one that has a layer in common
-/// with it joins until the first draw begins: all their layers appear together then, so no step shows a part of
-/// either. From then on it *follows*: it collects its own layers, with all others that follow, and begins when
-/// this one has appeared. So a storm of displays makes no picture stale that waits here.
+/// A group's display collects its layers, and then begins their passes. Another one that has a layer in
+/// common with it joins until the first draw begins: all their layers appear together then, so no step shows
+/// a part of either. From then on it *follows*: it collects its own layers, with all others that follow, and
+/// begins when this one has appeared. So a storm of displays makes no picture stale that waits here.
 ///
 /// A layer has one place among the displays that have begun, and one among those that follow. A layer that
 /// follows begins no pass by itself: it would show a part of the display that follows. Its picture that waits
@@ -67,7 +67,7 @@ final class GroupDisplay {
                 if display === self { display = other } else { display.take(other) }
             }
             guard let former = pipeline.member?.display, !former.appearIfOverdue() else { continue }
-            // A pass that is still to be asked for would show the program's newest state before the others do.
+            // A pass that is still to be asked for would show the newest state before the others do.
             if former.beginningCount > 0 || pipeline.isAsking || pipeline.machine.current == nil {
                 mustJoin = true
             }
