@@ -25,6 +25,8 @@ final class GroupDisplay {
     private var hasBegun = false
     /// What begins when this has appeared, unless that has begun meanwhile.
     private var next: GroupDisplay?
+    /// What has taken its layers, if any has.
+    private var successor: GroupDisplay?
     /// How many displays are beginning their passes here, or suspend their layers.
     private var beginningCount = 0
 
@@ -60,22 +62,27 @@ final class GroupDisplay {
     private func place(_ pipelines: [DisplayPipeline], for request: GroupRequest) -> GroupDisplay? {
         var display = self
         var formers: [GroupDisplay] = []
+        var seen: Set<ObjectIdentifier> = []
         var mustJoin = false
         for pipeline in pipelines {
+            // A pass that is still to be asked for, or to begin, would show the newest state before the others
+            // do.
+            if pipeline.isAsking { mustJoin = true }
             if let other = pipeline.nextMember?.display, other !== display {
                 // What is there begins in any case: something that it follows will appear.
                 if display === self { display = other } else { display.take(other) }
             }
-            guard let former = pipeline.member?.display, !former.appearIfOverdue() else { continue }
-            // A pass that is still to be asked for would show the newest state before the others do.
-            if former.beginningCount > 0 || pipeline.isAsking || pipeline.machine.current == nil {
-                mustJoin = true
+            guard let former = pipeline.member?.display else { continue }
+            // Once for each: one that appears between two looks would have nothing begin that follows it.
+            if seen.insert(ObjectIdentifier(former)).inserted {
+                if former.appearIfOverdue() { continue }
+                if former.isBeingDrawn { formers.append(former) }
             }
-            if former.isBeingDrawn, !formers.contains(where: { $0 === former }) { formers.append(former) }
+            if former.beginningCount > 0 || pipeline.machine.current == nil { mustJoin = true }
         }
         let follows = !mustJoin && (display !== self || !formers.isEmpty)
         for former in formers where follows {
-            if let next = former.next, next !== display, !next.hasBegun { display.take(next) }
+            if let next = former.next?.root, next !== display, !next.hasBegun { display.take(next) }
             former.next = display
             if request.isAwaited { former.raise() }
         }
@@ -192,8 +199,8 @@ final class GroupDisplay {
             member.display = self
             pipelines.append(pipeline)
         }
-        if let later = other.next.take(), !later.hasBegun, later !== next {
-            if let next, !next.hasBegun { next.take(later) } else { next = later }
+        if let later = other.next.take()?.root, !later.hasBegun, later !== next?.root {
+            if let next = next?.root, !next.hasBegun { next.take(later) } else { next = later }
         }
         for request in other.requests { request.display = self }
         requests += other.requests
@@ -212,7 +219,12 @@ final class GroupDisplay {
         timer?.cancel()
         other.timer?.cancel()
         (other.pipelines, other.requests, other.timer, timer) = ([], [], nil, nil)
+        (other.memberCount, other.readyCount, other.beginningCount) = (0, 0, 0)
+        other.successor = self
     }
+
+    /// What this has become one with.
+    private var root: GroupDisplay { successor?.root ?? self }
 
     /// One timer at a time: one that comes too early, since the display was extended, is set again.
     private func setTimer() {
@@ -282,8 +294,12 @@ final class GroupDisplay {
         for request in requests { (request.hasAppeared, request.display) = (true, nil) }
         requests = []
         // The program is asked for tasks. Displays that it requests until then begin with these.
-        if let next = next.take(), !next.hasBegun {
-            host.append(.call { next.host.together { next.start() } })
+        if let next = next.take(), !next.root.hasBegun {
+            host.append(
+                .call {
+                    let next = next.root
+                    next.host.together { next.start() }
+                })
         }
     }
 }

@@ -70,6 +70,50 @@ extension GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 2)])
     }
 
+    @Test(
+        "a display begins, whenever during the call the one that it would follow appears", arguments: 0..<12)
+    func appearsDuringCall(looks: Int) {
+        let results = Recorder<String>()
+        let group = makeGroup([0, 1, 2])
+        group.display { _ in results.append("first") }
+        drawNext()
+        bench.main.advance(by: .milliseconds(50) - .microseconds(looks))
+        bench.main.setTick(.microseconds(1))
+        group.display { _ in results.append("second") }
+        bench.main.setTick(.zero)
+        bench.settleTurns()
+        #expect(results.elements == ["first", "second"])
+        #expect(layers.allSatisfy { $0.contents != nil })
+    }
+
+    @Test("followers of two displays that have become one begin when the first of these appears")
+    func mergedFollowers() {
+        let results = Recorder<String>()
+        let extra = (0..<4).map { _ in bench.addLayer() }
+        func display(_ members: [Int], _ others: [AsyncLayer<RecordingRenderer>], _ name: String) {
+            let group = makeGroup(members, timeLimit: .seconds(3_600))
+            for layer in others { group.add(layer) }
+            group.display { _ in results.append(name) }
+        }
+        display([0], [extra[0]], "one")
+        drawNext()
+        // Goes before the other layer of the first.
+        bench.makeTask = { number in
+            DisplayTask(tier: .userInteractive) { context, _ in context.commands.append("draw \(number)") }
+        }
+        display([1], [extra[1]], "two")
+        drawNext()
+        display([0], [extra[2]], "three")
+        display([1], [extra[3]], "four")
+        display([], [extra[2], extra[3]], "five")
+        #expect(bench.requests == 4)
+        drawNext()
+        #expect(results.elements == ["two"])
+        #expect(bench.requests == 8)
+        bench.settleTurns()
+        #expect(results.elements.count == 5 && Set(results.elements).count == 5)
+    }
+
     @Test("a layer that fails while a newer display of it follows leaves only the display that has begun")
     func failsBeforeFollower() {
         struct OutOfInk: Error {}

@@ -5,6 +5,8 @@ import QueuePoolsLocks
 final class ManualLoop: HostLoop {
     private struct State {
         var now = Duration.seconds(1_000)
+        /// What a look at the time takes.
+        var tick = Duration.zero
         var waiting: [@MainActor @Sendable () -> Void] = []
         var timers: [(number: Int, time: Duration, work: @MainActor @Sendable () -> Void)] = []
         var lastTimer = 0
@@ -14,7 +16,15 @@ final class ManualLoop: HostLoop {
 
     private let state = Lock(State())
 
-    var now: Duration { state.withLock { $0.now } }
+    var now: Duration {
+        state.withLock { state in
+            state.now += state.tick
+            return state.now
+        }
+    }
+
+    /// Lets time pass from now on with each look at it.
+    func setTick(_ tick: Duration) { state.withLock { $0.tick = tick } }
 
     func perform(_ work: @escaping @MainActor @Sendable () -> Void) {
         state.withLock { if !$0.isClosed { $0.waiting.append(work) } }
