@@ -65,8 +65,7 @@ final class GroupDisplay {
         var seen: Set<ObjectIdentifier> = []
         var mustJoin = false
         for pipeline in pipelines {
-            // A pass that is still to be asked for, or to begin, would show the newest state before the others
-            // do.
+            // A pass that is still to be asked for would show the newest state before the others do.
             if pipeline.isAsking { mustJoin = true }
             if let other = pipeline.nextMember?.display, other !== display {
                 // What is there begins in any case: something that it follows will appear.
