@@ -129,14 +129,16 @@
                 // What the end of the job has asked the supervisor for is done then, and waits.
                 await Ends.destructor.waitForArrivals()
                 Supervisor.required().performAndWait {}
-                let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-                // Other threads may end meanwhile.
-                let names = threads.compactMap {
-                    try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
-                }
                 // A thread has the name of its maker until it gives itself its own.
-                let helpers = names.count { ["pool helper\n", "pool supervisor\n"].contains($0) } - 1
-                precondition(helpers == 1, "\(helpers) threads")
+                func helpers() -> Int {
+                    let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+                    let names = (threads ?? []).compactMap {
+                        try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+                    }
+                    return names.count { ["pool helper\n", "pool supervisor\n"].contains($0) } - 1
+                }
+                // Those that have told the calls of their limits may still be ending.
+                await waitWhile(helpers() != 1)
                 Ends.destructor.open()
                 try await pool.shutdown()
             }
