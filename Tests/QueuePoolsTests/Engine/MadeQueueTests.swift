@@ -1,6 +1,7 @@
 #if os(Linux)
     import Dispatch
     import Glibc
+    import QueuePoolsLocks
     import Synchronization
     import TestSupport
     import Testing
@@ -140,7 +141,7 @@
             /// The jobs that were submitted, and what became of each.
             final class Shared: @unchecked Sendable {  // atomics and a lock
                 static let rounds = 30_000
-                let jobs = Mutex<[(index: Int, job: PoolJob)]>([])
+                let jobs = Lock<[(index: Int, job: PoolJob)]>([])
                 let counts = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: rounds)
                 let cancelled = Counter()
                 let submitted = Counter()
