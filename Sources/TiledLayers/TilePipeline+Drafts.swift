@@ -27,7 +27,7 @@ extension TilePipeline {
         var wanted = drafts(in: view.visible, rank: 0, on: grid, of: level, &known)
         if isMoving, movement.step != .zero {
             let next = drafts(in: view.visible.moved(by: movement.step), rank: 1, on: grid, of: level, &known)
-            // What is not in view yet keeps to the limit of memory.
+            // Tiles that are not in view yet keep to the limit of memory.
             let bytes = (wanted.count + next.count) * level.tileBytes
             if bytes <= memoryLimit - inView.count * level.tileBytes { wanted += next }
         }
@@ -72,7 +72,7 @@ extension TilePipeline {
             let pixels = Double(grid.tileArea) / Double(level.grid.tileArea)
             let drawTime = times.draft(pixels: pixels, content: pixels / (fraction * fraction)) ?? time
             let delay = drawTime * max(1, draws / Double(threads))
-            // What the first one costs is not known.
+            // The cost of the first one is not known.
             let gain = times.surplus == nil ? frame * 2 : frame
             let isInTime = wait >= gain + delay * 2 && (!isMoving || delay <= longest)
             if draws <= Self.fewDraws, isInTime { return grid }
@@ -139,8 +139,8 @@ final class TileDrawTimes: Sendable {
     struct Times {
         /// Of a tile of the wanted level that came into view; nil before the first.
         fileprivate(set) var whole: Duration?
-        /// What a draft takes beyond the time of its pixels, for each tile whose content it has more: for
-        /// letters and outlines. Nil before the first of the wanted level.
+        /// The time that a draft takes beyond that of its pixels, for each tile whose content it has more:
+        /// for letters and outlines. Nil before the first of the wanted level.
         fileprivate(set) var surplus: Duration?
 
         /// The time of a draft with the pixels of so many tiles, and the content of so many.

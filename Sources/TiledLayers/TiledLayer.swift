@@ -116,8 +116,8 @@ public final class TiledLayer<R: Renderer> {
     /// quarter, and so on, the first at which a view takes a few draws, and those little of that time. In a
     /// movement also where it comes next. A draft is a tile of a coarser level, shown until the sharp ones
     /// are drawn; ``TileScope/scale`` has its scale. Drawings whose time does not depend on the scale get
-    /// none: the times are measured. Default: a sixteenth; nil: no drafts, nor are there with what is not
-    /// above 0 and at most a half.
+    /// none: the times are measured. Default: a sixteenth; nil: no drafts, nor are there with a value
+    /// that is not above 0 and at most a half.
     public var draft: Double? {
         get { pipeline.draft }
         set { pipeline.draft = newValue.flatMap { $0 > 0 && $0 <= 0.5 ? $0 : nil } }

@@ -226,11 +226,11 @@ struct TiledDraftTests {
         let (blank, _) = stage.drag(over: (0..<60).map { Double($0) * 810 }) { _ in
             most = max(most, stage.layer.statistics.byteCount)
         }
-        // What is in view, on show, or being drawn: 48 tiles, drafts of two views, and draws of tiles passed.
+        // Tiles in view, on show, or being drawn: 48 tiles, drafts of two views, and draws of tiles passed.
         #expect(most <= max(tiles, 48 + 8 + 16) * tileBytes, "\(most / tileBytes) tiles")
         #expect(blank.late < 0.2)
         #expect((blank.early < 0.1) == (tiles > 0), "\(blank)")
-        // What was on show until this frame goes.
+        // The tiles that were on show until this frame go.
         _ = stage.layer.takeChanges()
         stage.simulation.advance(by: .seconds(1))
         #expect(stage.layer.statistics.byteCount <= max(tiles, 48) * tileBytes)
@@ -280,7 +280,7 @@ struct TiledDraftTests {
         stage.layer.pipeline.drawTimes.drew(in: tileTime, because: .draft, content: 64, isStopped: false)
         stage.show(230)
         _ = stage.layer.takeChanges()
-        // What was in view, and around it: more than the draws that are before the draft.
+        // The tiles that were in view, and around it: more than the draws that are before the draft.
         stage.layer.setNeedsDisplay(in: Rect(x: 0, y: 0, width: 480, height: 380))
         var wasStale = false
         for _ in 0..<400 {
@@ -296,7 +296,7 @@ struct TiledDraftTests {
         #expect(wasStale)
     }
 
-    /// How near the scale of what is shown is to the wanted one, at places of the view: 0 is nothing.
+    /// How near the scale of the shown tiles is to the wanted one, at places of the view: 0 is nothing.
     private func shownQualities(_ wanted: Double) -> [Double] {
         let placed = stage.layer.takeChanges().placed
         return stride(from: 5, to: 480 * 270, by: 480 * 9 + 31).map { place in

@@ -79,7 +79,7 @@ struct TiledPolicyTests {
 
     func end(_ pool: ManualPool) { Self.end(pool, simulation) }
 
-    /// Ends what waits in a pool: it would keep the pool, and the layer, for ever.
+    /// Ends the jobs that wait in a pool: they would keep the pool, and the layer, for ever.
     static func end(_ pool: ManualPool, _ simulation: Simulation) {
         repeat { simulation.advance(by: .milliseconds(1)) } while pool.runAll() > 0
     }

@@ -29,7 +29,7 @@ final class CompositionSource<R: CompositingRenderer>: DrawWork, @unchecked Send
         }
         let limit = pipeline.host.budget.byteLimit
         guard byteCount <= limit else { throw DisplayError.tooManyBytes(needed: byteCount, limit: limit) }
-        // At least what the one in whose place it is drawn had taken.
+        // At least the bytes of the draw whose place it takes.
         return DrawPlan(plan, work: work, byteCount: max(byteCount, plan.byteCount))
     }
 }

@@ -30,7 +30,7 @@ class DisplayPipeline {
     }
     /// What the layer is to the group displays that wait for it; nil if none does.
     @exclusivity(unchecked) var member: GroupMember?
-    /// What it is to the one that follows, and begins its passes later; nil if none does.
+    /// The layer's place in the display that follows, and begins its passes later; nil if none does.
     @exclusivity(unchecked) var nextMember: GroupMember?
     @exclusivity(unchecked) var observers: LayerObservers?
     /// Why the newest pass failed, if it did; kept until the next one ends.

@@ -23,9 +23,9 @@ final class GroupDisplay {
     private var requests: [GroupRequest] = []
     /// False while it collects layers, whose passes begin later.
     private var hasBegun = false
-    /// What begins when this has appeared, unless that has begun meanwhile.
+    /// The display that begins when this one has appeared, unless it has begun meanwhile.
     private var next: GroupDisplay?
-    /// What has taken its layers, if any has.
+    /// The display that has taken its layers, if any has.
     private var successor: GroupDisplay?
     /// How many displays are beginning their passes here, or suspend their layers.
     private var beginningCount = 0
@@ -57,8 +57,8 @@ final class GroupDisplay {
         }
     }
 
-    /// Collects layers, here or where one of them is collected already. Returns what begins now; nil if that
-    /// follows another display.
+    /// Collects layers, here or where one of them is collected already. Returns the display that begins
+    /// now; nil if it follows another one.
     private func place(_ pipelines: [DisplayPipeline], for request: GroupRequest) -> GroupDisplay? {
         var display = self
         var formers: [GroupDisplay] = []
@@ -68,7 +68,7 @@ final class GroupDisplay {
             // A pass that is still to be asked for would show the newest state before the others do.
             if pipeline.isAsking { mustJoin = true }
             if let other = pipeline.nextMember?.display, other !== display {
-                // What is there begins in any case: something that it follows will appear.
+                // That one begins in any case: a display that it follows will appear.
                 if display === self { display = other } else { display.take(other) }
             }
             guard let former = pipeline.member?.display else { continue }
@@ -136,7 +136,7 @@ final class GroupDisplay {
         largest.setTimer()
     }
 
-    /// Shows what is there if the time limit has passed: the main thread was busy.
+    /// Shows the pictures that are there if the time limit has passed: the main thread was busy.
     private func appearIfOverdue() -> Bool {
         guard host.loop.now >= appearance, beginningCount == 0 else { return false }
         appear()
@@ -222,7 +222,7 @@ final class GroupDisplay {
         other.successor = self
     }
 
-    /// What this has become one with.
+    /// The display that this one is part of now.
     private var root: GroupDisplay { successor?.root ?? self }
 
     /// One timer at a time: one that comes too early, since the display was extended, is set again.

@@ -13,9 +13,9 @@ import Synchronization
 /// contents released elsewhere (``PictureReleases``); references to the emptied object may be anywhere. A
 /// holder that leaves a picture which others hold, such as a cache, has nothing to do.
 ///
-/// The contents are written by the thread that empties the picture alone: `leave` releases what a holder has
-/// read, and the last one acquires it. A new holder is made by one that holds it, so the count does not come
-/// back from zero.
+/// The contents are written by the thread that empties the picture alone: `leave` releases the reads of a
+/// holder, and the last one acquires it. A new holder is made by one that holds it, so the count does not
+/// come back from zero.
 @usableFromInline
 class Picture: @unchecked Sendable {
     /// As far as is known.

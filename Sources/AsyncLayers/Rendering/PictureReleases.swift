@@ -4,7 +4,7 @@ import Synchronization
 /// Where pictures without a holder wait to be emptied: by one job of the tier background, or by a draw.
 ///
 /// A busy machine leaves the tier background no time, while draws make pictures and replace others. So a
-/// draw that begins empties what waits here, if that exceeds ``limit``: who makes pictures pays for their
+/// draw that begins empties all that waits here, if that exceeds ``limit``: who makes pictures pays for their
 /// release, and a draw is where that delays nothing but the draw. The bound follows: when a draw begins on
 /// a thread of the pool, no more than the limit waits, or nothing does, beside those that a thread empties.
 ///
@@ -124,7 +124,7 @@ private final class WaitingPictures: Sendable {
     }
 }
 
-/// Empties what waits: in the pool's job, or when a pool releases that without having run it.
+/// Empties the pictures that wait: in the pool's job, or when a pool releases that without having run it.
 // `hasRun` is the job's alone, and `deinit` comes after it.
 private final class ReleaseJob: @unchecked Sendable {
     private let waiting: WaitingPictures

@@ -137,7 +137,7 @@ final class Drawing {
     /// Puts the plan of a newer pass of the layer in the place of an older one's. Returns false if a thread
     /// has begun. Passes of other layers that want the former picture wait for it in a new place.
     func replace(_ older: LayerPass, by newer: LayerPass, _ plan: DrawPlan) -> Bool {
-        // A composition that is not planned keeps the bytes: else each newer pass would begin to wait anew.
+        // A composition that is not planned keeps the bytes: else each newer pass would wait from the start.
         let plan = plan.work.isComposition ? DrawPlan(plan, work: plan.work, byteCount: byteCount) : plan
         let (former, isSubmitted): (DrawPlan?, Bool)
         switch phase {
@@ -172,7 +172,7 @@ final class Drawing {
         } else if case .submitted = phase {
             host.budget.release(bytes: max(0, formerByteCount - byteCount))
         } else {
-            // In the order of its age: before others can take what is released.
+            // In the order of its age: before others can take the bytes that are released.
             host.budget.admit(self)
             host.budget.release(bytes: formerByteCount)
         }
@@ -309,7 +309,7 @@ final class Drawing {
     // MARK: Drawing
 
     /// Draws, if a plan waits; called on a pool thread, by a job.
-    fileprivate nonisolated func run() {
+    nonisolated func run() {
         guard let plan = takePlan() else { return }
         let product = draw(consume plan)
         host.post(Completion(drawing: self, product: consume product))
@@ -339,7 +339,8 @@ final class Drawing {
         host.post(Completion(drawing: self, product: consume product))
     }
 
-    fileprivate nonisolated func jobEnds() {
+    /// A job has run or was dropped.
+    nonisolated func jobEnds() {
         let dropped = slot.withLock { slot in
             slot.jobs -= 1
             return slot.jobs == 0 ? slot.plan.take() : nil
@@ -395,16 +396,4 @@ final class Drawing {
         host.budget.release(bytes: reserved)
         changeTier()
     }
-}
-
-/// The pool's job of a drawing.
-private final class DrawJob: Sendable {
-    private let drawing: Drawing
-
-    /// The slot counts it already.
-    init(of drawing: Drawing) { self.drawing = drawing }
-
-    deinit { drawing.jobEnds() }
-
-    func run() { drawing.run() }
 }

@@ -51,7 +51,7 @@ public final class MemoryBudget {
     @exclusivity(unchecked) private var waiting = IndexedHeap<Place>()
 
     // Counters, which order nothing else: relaxed. The main actor and threads add to `used`; the main actor
-    // alone subtracts, and then starts what fits. So no room is overlooked that a thread has left.
+    // alone subtracts, and then starts the draws that fit. So no room is overlooked that a thread has left.
     private nonisolated let used = Atomic<Int>(0)
     private nonisolated let peak = Atomic<Int>(0)
     private var arrivals: UInt64 = 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncLayers
 
-/// Where a composition is planned, and what becomes of one whose bytes the budget has no room for.
+/// Where a composition is planned, and how one ends whose bytes the budget has no room for.
 @MainActor
 @Suite("Compositions are planned where they are drawn", .timeLimit(.minutes(15)))
 struct CompositionPlanningTests {

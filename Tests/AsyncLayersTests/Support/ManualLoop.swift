@@ -5,7 +5,7 @@ import QueuePoolsLocks
 final class ManualLoop: HostLoop {
     private struct State {
         var now = Duration.seconds(1_000)
-        /// What a look at the time takes.
+        /// The time that a look at the time takes.
         var tick = Duration.zero
         var waiting: [@MainActor @Sendable () -> Void] = []
         var timers: [(number: Int, time: Duration, work: @MainActor @Sendable () -> Void)] = []

@@ -86,7 +86,7 @@ final class DragStage: TiledLayerDelegate {
     /// Shows a view in each frame, and then rests on the last one.
     ///
     /// - Parameter body: called in each frame, after its changes were taken.
-    /// - Returns: what was blank, and how long after the last frame the view was sharp.
+    /// - Returns: the share that was blank, and how long after the last frame the view was sharp.
     func drag(
         over places: [Double], body: @escaping @MainActor (_ frame: Int) -> Void = { _ in }
     ) -> (blank: Blank, rest: Duration) {
