@@ -1,0 +1,234 @@
+import AsyncLayers
+import BitmapRendering
+import Synchronization
+import TestSupport
+import Testing
+import TiledLayers
+
+/// A program that edits cells, moves, zooms and releases at random, and looks at each frame as a user does.
+///
+/// Its oracles: no cell in view goes back to an older state or to none; no cell that was shown pixel by pixel
+/// is blurred while the view keeps its scale; no edit of a cell that is seen takes longer than a limit; and at
+/// rest the memory is within its limit and the cells are those of the content.
+@MainActor
+final class TileExplorer: TiledLayerDelegate {
+    nonisolated static let extent = 40.0
+    nonisolated static let (columns, rows) = (40, 30)
+    nonisolated static let (width, height) = (320, 240)
+
+    /// What a frame shows of a cell.
+    private struct Sight: Equatable {
+        let number: Int
+        /// Whether a pixel of the tile is one of the view, and its level the wanted one: not so in a zoom.
+        let isSharp: Bool
+    }
+
+    /// An edit that is not shown yet.
+    private struct Pending {
+        let number: Int
+        let time: Duration
+    }
+
+    let layer: TiledLayer<BitmapRenderer>
+    let host: DisplayHost
+    /// Called on a pool thread as a tile is drawn.
+    var whileDrawing: (@Sendable () -> Void)?
+    /// The longest time from an edit to its picture; nil: any time, and any number of edits meanwhile.
+    var longestWait: Duration?
+    private var editCount = 0
+    private var generator: SeededGenerator
+    /// The last edit of each cell.
+    private var numbers = [Int](repeating: 0, count: columns * rows)
+    private var pending: [Int: Pending] = [:]
+    /// The pictures that the program has taken: as they were then.
+    private var textures: [TileID: Bitmap] = [:]
+    private var former: [Int: Sight] = [:]
+    private var visible = Rect(x: 400, y: 300, width: 320, height: 240)
+    private var scale = 1.0
+    private let viewBytes: Int
+
+    init(host: DisplayHost, seed: UInt64) {
+        self.host = host
+        generator = SeededGenerator(seed: seed)
+        layer = TiledLayer(
+            renderer: BitmapRenderer(), contentSize: Self.size, tileExtent: 64, host: host)
+        viewBytes = (Self.width / 64 + 2) * (Self.height / 64 + 2) * 66 * 66 * 4
+        layer.delegate = self
+        layer.onFailure = { Issue.record($0) }
+        show(isMoving: false)
+    }
+
+    private static var size: Size {
+        Size(width: Double(columns) * extent, height: Double(rows) * extent)
+    }
+
+    private nonisolated static func frame(_ cell: Int) -> Rect {
+        Rect(
+            x: Double(cell % columns) * extent, y: Double(cell / columns) * extent, width: extent,
+            height: extent)
+    }
+
+    func random(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+
+    func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
+        { [numbers, whileDrawing] context, scope in
+            whileDrawing?()
+            for cell in numbers.indices where Self.frame(cell).intersects(scope.area) {
+                let number = numbers[cell]
+                let color = Color(
+                    red: Double(number & 255) / 255, green: Double(number >> 8) / 255, blue: 0.5, alpha: 1)
+                context.fill(Self.frame(cell), with: .color(color))
+            }
+        }
+    }
+
+    // MARK: What the program does
+
+    /// Does something, by chance.
+    func act() {
+        switch random(20) {
+        case 0...7: edit()
+        case 8...12:
+            let distance = Point(x: Double(random(129) - 64), y: Double(random(97) - 48))
+            visible = visible.moved(by: distance * (1 / scale))
+            show(isMoving: random(3) > 0)
+        case 13, 14:
+            scale = [0.25, 0.5, 1, 1.5, 2][random(5)]
+            let size = Size(width: Double(Self.width), height: Double(Self.height)) * (1 / scale)
+            visible = Rect(center: visible.center, size: size)
+            // Another scale is blurred at first.
+            former = former.mapValues { Sight(number: $0.number, isSharp: false) }
+            pending = [:]
+            show(isMoving: random(2) == 0)
+        case 15: layer.trim(toBytes: [0, 500_000][random(2)])
+        case 16: layer.byteLimit = [0, viewBytes * 2, 256 << 20][random(3)]
+        case 17:
+            // The view may be blank until the tiles are there again.
+            if random(10) == 0 {
+                (textures, former, pending) = ([:], [:], [:])
+                layer.forgetUploads()
+            }
+        default: takeFrame()
+        }
+    }
+
+    private func show(isMoving: Bool) {
+        visible.origin = Point(
+            x: (min(max(0, visible.minX), Self.size.width - 80) * scale).rounded() / scale,
+            y: (min(max(0, visible.minY), Self.size.height - 60) * scale).rounded() / scale)
+        do { try layer.show(visible, scale: scale, isMoving: isMoving) } catch { Issue.record(error) }
+        // A cell that leaves the view, also between two frames, may be blank when it comes back.
+        former = former.filter { isInView($0.key) }
+        pending = pending.filter { isInView($0.key) }
+    }
+
+    /// Paints a cell: mostly one that is in view, and if waits are limited no other one before it is seen.
+    private func edit() {
+        var cell = random(numbers.count)
+        if random(4) > 0, let seen = former.keys.sorted().randomElement(using: &generator) { cell = seen }
+        if longestWait != nil, !pending.isEmpty { return }
+        editCount += 1
+        numbers[cell] = editCount
+        if former[cell]?.isSharp == true { pending[cell] = Pending(number: editCount, time: host.loop.now) }
+        layer.setNeedsDisplay(in: Self.frame(cell))
+    }
+
+    // MARK: What the user sees
+
+    /// Composes a frame, and compares it with the last one.
+    func takeFrame() {
+        let changes = layer.takeChanges()
+        for id in changes.removed { textures[id] = nil }
+        for id in changes.added + changes.changed.map(\.id) { textures[id] = layer.contents(of: id) }
+        let seen = look(at: changes)
+        let present = seen.compactMapValues(\.self)
+        for (cell, before) in former {
+            guard let now = seen[cell] else {
+                Issue.record("cell \(cell) showed \(before.number), and is blank")
+                continue
+            }
+            guard let now else { continue }
+            if now.number < before.number {
+                Issue.record("cell \(cell) showed \(before.number), and now \(now.number)")
+            }
+            if before.isSharp, !now.isSharp { Issue.record("cell \(cell) is blurred") }
+        }
+        for (cell, edit) in pending {
+            let wait = host.loop.now - edit.time
+            let isShown = present[cell].map { $0.number >= edit.number } ?? false
+            if let longestWait, wait > longestWait {
+                Issue.record("cell \(cell) has waited for \(wait)")
+            }
+            if isShown { pending[cell] = nil }
+        }
+        former = present
+    }
+
+    private func middle(_ cell: Int) -> (x: Int, y: Int) {
+        let middle = Self.frame(cell).center
+        return (
+            Int(((middle.x - visible.minX) * scale).rounded(.down)),
+            Int(((middle.y - visible.minY) * scale).rounded(.down))
+        )
+    }
+
+    private func isInView(_ cell: Int) -> Bool {
+        let (x, y) = middle(cell)
+        return (2..<Self.width - 2).contains(x) && (2..<Self.height - 2).contains(y)
+    }
+
+    /// What is shown at the middle of each cell in view; nil if the pixels there are those of several
+    /// pictures: edges of stretched tiles are rounded.
+    private func look(at changes: TileChanges) -> [Int: Sight?] {
+        var result: [Int: Sight?] = [:]
+        for cell in numbers.indices where isInView(cell) {
+            let (x, y) = middle(cell)
+            let around = (-1...1).flatMap { dy in (-1...1).map { dx in look(x + dx, y + dy, at: changes) } }
+            let isUniform = around.allSatisfy { $0 == around[0] }
+            if !isUniform { result[cell] = .some(nil) } else if let sight = around[0] { result[cell] = sight }
+        }
+        return result
+    }
+
+    private func look(_ x: Int, _ y: Int, at changes: TileChanges) -> Sight? {
+        let pixel = PixelRect(minX: x, minY: y, maxX: x + 1, maxY: y + 1)
+        guard let place = changes.placed.first(where: { $0.destination.intersection(pixel) != nil }),
+            let bitmap = textures[place.id]
+        else { return nil }
+        let (source, destination) = (place.source, place.destination)
+        let ratio = source.size.width / Double(destination.width)
+        func coordinate(_ value: Int, _ start: Int, _ origin: Double, _ ratio: Double, _ end: Int) -> Int {
+            min(max(0, Int(origin + (Double(value - start) + 0.5) * ratio)), end - 1)
+        }
+        let column = coordinate(x, destination.minX, source.minX, ratio, bitmap.pixelWidth)
+        let row = coordinate(
+            y, destination.minY, source.minY, source.size.height / Double(destination.height),
+            bitmap.pixelHeight)
+        let color = bitmap.withUnsafeBytes {
+            $0.bindMemory(to: UInt32.self)[row * bitmap.pixelWidth + column]
+        }
+        return Sight(
+            number: Int(color & 255) + Int(color >> 8 & 255) << 8, isSharp: ratio == 1 && place.isSharp)
+    }
+
+    // MARK: At rest
+
+    /// Ends all movement; to be checked when what is wanted has been drawn.
+    func comeToRest() {
+        layer.byteLimit = random(2) == 0 ? 0 : viewBytes * 2
+        show(isMoving: false)
+        takeFrame()
+    }
+
+    /// All is sharp, and as it was edited last, and the memory is within its limit.
+    func checkRest() {
+        takeFrame()
+        #expect(layer.isComplete)
+        for cell in numbers.indices where isInView(cell) {
+            #expect(former[cell]?.number == numbers[cell] && former[cell]?.isSharp == true)
+        }
+    }
+
+    /// Whether more is kept than the limit, and than what is in view.
+    var isAboveMemoryLimit: Bool { layer.statistics.byteCount > max(layer.byteLimit, viewBytes) }
+}
