@@ -1,5 +1,3 @@
-import QueuePoolsLocks
-
 extension QueuePool {
     /// An executor that runs Swift tasks on a tier, each step as an unordered job:
     /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
@@ -94,6 +92,7 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
     private unowned(unsafe) let partition: any ActorStepTarget
     private let number: Int
     private let hasEnded = ClaimOnce()
+    private static let lastEnded = LastEnded<ActorExecutor>()
 
     init(on partition: any ActorStepTarget, _ number: Int) {
         self.partition = partition
@@ -102,7 +101,7 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
 
     func end() {
         _ = hasEnded.claim()
-        EndedExecutors.keep(self)
+        _ = Self.lastEnded.keep(self)
     }
 
     @inline(__always)
@@ -140,23 +139,4 @@ protocol ActorStepTarget: AnyObject, Sendable {
 
 extension NodePartition: ActorStepTarget {
     func isCurrent(onQueue number: Int) -> Bool { queues[number]._withUnsafeGuaranteedRef { $0.isCurrent } }
-}
-
-/// Keeps the executors that have ended last. An actor that makes one at each call uses it immediately.
-private enum EndedExecutors {
-    private static let limit = 256
-    private static let last = Lock<(executors: [AnyObject], next: Int)>(([], 0))
-
-    static func keep(_ executor: some AnyObject & Sendable) {
-        // In a forked child a thread of the parent may have locked the list.
-        guard !isForkedChild else { return }
-        last.withLock { last in
-            if last.executors.count < limit {
-                last.executors.append(executor)
-            } else {
-                last.executors[last.next] = executor
-                last.next = (last.next + 1) % limit
-            }
-        }
-    }
 }

@@ -129,6 +129,41 @@ struct ExecutorTests {
     }
 
     #if os(Linux)
+        /// Makes a queue at each call of `unownedExecutor`.
+        private actor ForgetfulOfQueues {
+            let make: @Sendable () -> WorkerQueue
+            private(set) var value = 0
+
+            init(_ make: @escaping @Sendable () -> WorkerQueue) { self.make = make }
+
+            nonisolated var unownedExecutor: UnownedSerialExecutor { make().asUnownedSerialExecutor() }
+
+            func increment() { value += 1 }
+        }
+
+        @Test("an actor that makes a queue at each call traps at its first step, and says why")
+        func queueForEachCall() async throws {
+            let ofPool = try await #require(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                let pool = try WorkerQueuePool(label: "actors", queuesPerTier: .exactly(2))
+                // Actors that are right, and queues that others have ended.
+                let account = Account(on: try pool.makeQueue(qos: .default, label: "account"))
+                for number in 0..<1_000 {
+                    _ = await account.add()
+                    _ = try pool.makeQueue(qos: .default, label: "short \(number)")
+                }
+                await ForgetfulOfQueues { try! pool.makeQueue(qos: .default, label: "x") }.increment()
+            }
+            #expect(ofPool.message.contains("unownedExecutor must return that of the queue that the actor"))
+            let bound = try await #require(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                await ForgetfulOfQueues { try! ThreadBoundQueue(label: "x") }.increment()
+            }
+            #expect(bound.message.contains("unownedExecutor must return that of the queue that the actor"))
+        }
+
         /// Protected by its queue.
         private actor Account {
             private let queue: WorkerQueue

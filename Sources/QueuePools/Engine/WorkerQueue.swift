@@ -46,6 +46,8 @@
 
         init(_ core: EngineQueue) { self.core = core }
 
+        deinit { keepMemory() }
+
         /// Submits a job and returns immediately.
         ///
         /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
