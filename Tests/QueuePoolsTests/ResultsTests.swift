@@ -103,6 +103,20 @@ struct ResultsTests {
         #expect(error?.code == .shutDown)
     }
 
+    @Test("a value that was returned is kept no longer, however many others are there")
+    func releasedValues() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let released = Counter()
+        var results = pool.results(of: 0..<100, qos: .utility, limit: 20) { _ in
+            LifetimeProbe { released.increment() }
+        }.makeAsyncIterator()
+        for _ in 0..<9 { try await results.next()?.touch() }
+        // Its threads have no reference then.
+        try await pool.shutdown()
+        #expect(released.value == 9)
+        withExtendedLifetime(results) {}
+    }
+
     @Test("a value costs as little when all inputs are submitted at once as when few are")
     func manySubmitted() {
         var elements = OldestFirst<Int>()

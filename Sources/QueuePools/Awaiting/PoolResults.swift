@@ -116,18 +116,20 @@ public struct PoolResults<Inputs: Sequence, Value: Sendable>: AsyncSequence wher
 
 /// Elements that are taken in the order in which they came.
 struct OldestFirst<Element> {
-    private var elements: [Element] = []
+    /// Nil where one was taken: a value that has been returned is kept no longer.
+    private var elements: [Element?] = []
     /// The number of elements at the beginning that were taken.
     private var taken = 0
 
     var count: Int { elements.count - taken }
     var first: Element? { count > 0 ? elements[taken] : nil }
-    var all: ArraySlice<Element> { elements[taken...] }
+    var all: [Element] { elements[taken...].compactMap(\.self) }
 
     mutating func append(_ element: Element) { elements.append(element) }
 
     /// O(1), amortized: elements move when as many were taken as are left.
     mutating func removeFirst() {
+        elements[taken] = nil
         taken += 1
         guard 2 * taken >= elements.count else { return }
         elements.removeFirst(taken)
