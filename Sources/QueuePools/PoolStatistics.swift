@@ -25,7 +25,8 @@ public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertib
 
 /// The counters of one tier of a pool.
 ///
-/// At rest `submitted + movedIn = suspended + waiting + running + finished + cancelled + expired + movedOut`.
+/// At rest `submitted + movedIn` is the sum of `suspended`, `delayed`, `waiting`, `running`, `finished`,
+/// `cancelled`, `expired` and `movedOut`.
 /// `submitted`, `refused` and the counts of ends only grow, except for the moment in which a job moves.
 public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Jobs that were not refused, suspended ones included; those that moved here are not.
@@ -35,7 +36,9 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     public var refused = 0
     /// Jobs that wait until the tier has room (``FullTierPolicy``).
     public var suspended = 0
-    /// Jobs accepted that have not begun.
+    /// Jobs accepted whose time has not come (`after`, `at`). They take no place of the capacity.
+    public var delayed = 0
+    /// Other jobs accepted that have not begun.
     public var waiting = 0
     /// How many jobs may wait (``QueuePoolConfiguration/capacity``). Nil for any number, and before the first
     /// use of the tier.
@@ -95,8 +98,9 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     public var description: String {
         guard isUsed else { return "not used" }
         let counters: KeyValuePairs = [
-            "submitted": submitted, "refused": refused, "suspended": suspended, "waiting": waiting,
-            "running": running, "finished": finished, "cancelled": cancelled, "expired": expired,
+            "submitted": submitted, "refused": refused, "suspended": suspended, "delayed": delayed,
+            "waiting": waiting, "running": running, "finished": finished, "cancelled": cancelled,
+            "expired": expired,
             "moved in": movedIn, "moved out": movedOut, "threads": threads,
             "thread failures": threadFailures, "scheduling failures": schedulingFailures,
         ]
@@ -144,17 +148,28 @@ struct JobCounters: ~Copyable {
 
     /// Adds these figures to a tier's. They are read from the last event of a job's life to the first, the
     /// positions taken, so that no snapshot shows more ends than beginnings.
-    func add(to statistics: inout TierStatistics, positions: @autoclosure () -> UInt64) {
+    ///
+    /// - Parameters:
+    ///   - pending: how many jobs have a time that has not come.
+    ///   - positions: how many were taken.
+    func add(
+        to statistics: inout TierStatistics, pending: @autoclosure () -> Int,
+        positions: @autoclosure () -> UInt64
+    ) {
         let cancelled = Int(cancelled.load(ordering: .acquiring))
         let finished = Int(finished.load(ordering: .acquiring))
         let begun = Int(begun.load(ordering: .acquiring))
         let uncounted = Int(uncounted.load(ordering: .acquiring))
+        let pending = pending()
         let delayed = Int(delayed.load(ordering: .acquiring))
         let submitted = max(begun + cancelled, Int(positions()) + delayed - uncounted)
         statistics.cancelled += cancelled
         statistics.finished += finished
         statistics.running += max(0, begun - finished)
         statistics.submitted += submitted
-        statistics.waiting += submitted - begun - cancelled
+        // One that has come or gone between two of the reads.
+        let isPending = min(max(0, pending), submitted - begun - cancelled)
+        statistics.delayed += isPending
+        statistics.waiting += submitted - begun - cancelled - isPending
     }
 }

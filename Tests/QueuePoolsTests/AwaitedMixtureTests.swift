@@ -83,7 +83,8 @@ struct AwaitedMixtureTests {
         for (tier, statistics) in pool.statistics.tiers {
             #expect(
                 Self.addsUp(statistics)
-                    && statistics.waiting + statistics.suspended + statistics.running == 0,
+                    && statistics.delayed + statistics.waiting + statistics.suspended + statistics.running
+                        == 0,
                 "seed \(seed), \(tier): \(statistics)")
         }
     }

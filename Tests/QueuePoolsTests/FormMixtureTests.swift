@@ -207,7 +207,8 @@
             for (tier, statistics) in pool.statistics.tiers {
                 #expect(
                     statistics.submitted + statistics.movedIn == Self.ended(statistics)
-                        && statistics.waiting + statistics.suspended + statistics.running == 0,
+                        && statistics.delayed + statistics.waiting + statistics.suspended + statistics.running
+                            == 0,
                     "seed \(seed), \(tier): \(statistics)")
             }
         }

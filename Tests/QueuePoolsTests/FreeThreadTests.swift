@@ -15,6 +15,11 @@
                 workers: WorkerOptions(threadsPerTier: .exactly(threads)))
         }
 
+        private func isBusy(_ pool: WorkerQueuePool) -> Bool {
+            let statistics = pool.statistics[.utility]
+            return statistics.delayed + statistics.waiting + statistics.running > 0
+        }
+
         @Test("two calls at a time, each when the ones before have ended, are never refused by two threads")
         func pairs() async throws {
             for _ in 0..<20 {
@@ -120,7 +125,7 @@
                     }
                     try queues[1].sync {}
                 }
-                await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
+                await waitWhile(isBusy(pool))
                 await waitWhile(!queues.allSatisfy(\.isIdle))
                 let gate = Gate()
                 // Accepted because the tier has a place, or because a thread is free.
@@ -130,7 +135,7 @@
                 for queue in queues { #expect(isFull { try queue.async {} }) }
                 #expect(isFull { try pool.async(qos: .utility) {} })
                 gate.open()
-                await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
+                await waitWhile(isBusy(pool))
             }
             try await pool.shutdown()
         }
@@ -295,7 +300,7 @@
             #expect(isFull { try pool.async(qos: .utility) {} })
             gate.open()
             await waitWhile(order.elements.count < 2)
-            await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
+            await waitWhile(isBusy(pool))
             // All places are there again, and no more.
             let again = Gate()
             try pool.async(qos: .utility) { again.pass() }
@@ -336,7 +341,7 @@
                 for _ in 0..<wait { await Task.yield() }
                 job.cancel()
             }
-            await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
+            await waitWhile(isBusy(pool))
             let gate = Gate()
             for _ in 0..<2 { try pool.async(qos: .utility) { gate.pass() } }
             await gate.waitForArrivals(2)

@@ -9,6 +9,8 @@
         let notes: JobNotes
         /// Whether jobs that have not begun are cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
+        /// How many jobs have a time that has not come. Relaxed: only statistics read it.
+        let pending = Atomic<Int32>(0)
 
         private let padding = LinePadding(repeating: 0)
         let counters = JobCounters()
@@ -47,7 +49,9 @@
         }
 
         func add(to statistics: inout TierStatistics) {
-            counters.add(to: &statistics, positions: mailbox.takenPositions)
+            counters.add(
+                to: &statistics, pending: Int(pending.load(ordering: .relaxed)),
+                positions: mailbox.takenPositions)
         }
     }
 

@@ -6,6 +6,8 @@
     protocol DelayedJobTarget: JobOwner {
         var group: WorkerGroup { get }
         func countCancelled()
+        /// So many more jobs have a time that has not come.
+        func countPending(_ difference: Int32)
         /// Queues a due job ahead of waiting jobs. Returns false if the target is closed: the submitter then
         /// takes the job back, unless it has begun. A closed queue accepts jobs of a closing (`isClosing`).
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
@@ -48,6 +50,7 @@
             self.deadline = deadline
             self.supervisor = supervisor
             self.body = body
+            if !hasPlace { target?.countPending(1) }
         }
 
         /// Whether it has begun or was cancelled.
@@ -59,7 +62,7 @@
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
             let before = stage.exchange(.taken, ordering: .relaxed)
             guard before != .taken, let body = body.take() else { return nil }
-            if before != .waiting { capacity?.giveBack() }
+            if before == .waiting { target?.countPending(-1) } else { capacity?.giveBack() }
             return (body, before)
         }
 
@@ -87,6 +90,7 @@
             for before in [Stage.waiting, .due] {
                 guard stage.compareExchange(expected: before, desired: .taken, ordering: .relaxed).exchanged
                 else { continue }
+                if before == .waiting { target?.countPending(-1) }
                 if before == .due, !keepsPlace { capacity?.giveBack() }
                 body = nil
                 supervisor.remove(self)
@@ -113,6 +117,7 @@
             if stage.load(ordering: .relaxed) == .due { return true }
             capacity?.takeAnyway()
             if stage.compareExchange(expected: .waiting, desired: .due, ordering: .relaxed).exchanged {
+                target?.countPending(-1)
                 return true
             }
             capacity?.giveBack()

@@ -140,6 +140,7 @@
         func cancelWaiting() { Self.isAbstract() }
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool { Self.isAbstract() }
         func countCancelled() { Self.isAbstract() }
+        func countPending(_ difference: Int32) { Self.isAbstract() }
         func addCounts(to statistics: inout TierStatistics) { Self.isAbstract() }
         /// Whether no job waits or runs. A hint.
         var isIdle: Bool { Self.isAbstract() }

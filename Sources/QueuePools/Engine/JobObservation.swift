@@ -90,7 +90,7 @@ public protocol JobSignposts: AnyObject, Sendable {
 public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The queue's label; for unordered jobs `<pool>.<tier>`.
     public var label: String
-    /// How many jobs wait.
+    /// How many jobs wait, without those whose time has not come.
     public var waiting = 0
     /// How long the job that has waited longest has waited; nil if none waits, or without ``JobObservation``.
     public var longestWait: Duration?
@@ -259,9 +259,9 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     }
 
     extension QueuePool where Queue == WorkerQueue {
-        /// The activity of each queue of a tier, of those of ``makeQueue(qos:label:)`` that have jobs, and
-        /// last of its unordered jobs. Empty if the tier is not used or the program makes the queues.
-        /// O(queues), plus cancelled jobs whose turn has not come.
+        /// The activity of each queue of a tier, of those of ``makeQueue(qos:label:)`` in which jobs wait or
+        /// run, and last of its unordered jobs. Empty if the tier is not used or the program makes the
+        /// queues. O(queues), plus cancelled jobs whose turn has not come.
         public func activity(of qos: QoSTier) -> [QueueActivity] {
             let all = published[qos]?.takeUnretainedValue().allPartitions ?? []
             let partitions = all.compactMap { $0 as? WorkerPartition }

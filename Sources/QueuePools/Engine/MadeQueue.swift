@@ -24,6 +24,8 @@
         /// A hint; relaxed. The inbox's own mark decides.
         private let isClosed = Atomic<Bool>(false)
         private let cancelsWaiting = Atomic<Bool>(false)
+        /// See ``CountedMailbox/pending``.
+        private let pending = Atomic<Int32>(0)
         let counters = JobCounters()
         private let due = DueJobs()
         var emptyHandlers: [@Sendable () -> Void] = []
@@ -376,6 +378,10 @@
 
         override func countCancelled() { counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
+        override func countPending(_ difference: Int32) {
+            pending.wrappingAdd(difference, ordering: .relaxed)
+        }
+
         override func cancelWaiting() { cancelsWaiting.store(true, ordering: .relaxed) }
 
         override func close(whenDrained body: @escaping @Sendable () -> Void) {
@@ -396,7 +402,8 @@
         }
 
         override func addCounts(to statistics: inout TierStatistics) {
-            counters.add(to: &statistics, positions: inbox.positions)
+            counters.add(
+                to: &statistics, pending: Int(pending.load(ordering: .relaxed)), positions: inbox.positions)
         }
 
         override var longestWait: Duration? { jobRecord == nil ? nil : inbox.longestWait }

@@ -130,6 +130,7 @@
         func add(to statistics: inout TierStatistics) {
             let figures = reduce(into: TierStatistics(), past: { $0 = $1 }) { $1.add(to: &$0) }
             statistics.submitted += figures.submitted
+            statistics.delayed += figures.delayed
             statistics.waiting += figures.waiting
             statistics.running += figures.running
             statistics.finished += figures.finished

@@ -202,6 +202,10 @@
 
         override func countCancelled() { jobs.countCancelled() }
 
+        override func countPending(_ difference: Int32) {
+            jobs.pending.wrappingAdd(difference, ordering: .relaxed)
+        }
+
         override func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
 
         override func close(whenDrained body: @escaping @Sendable () -> Void) {

@@ -87,6 +87,8 @@
 
         func countCancelled() { jobs.countCancelled() }
 
+        func countPending(_ difference: Int32) { jobs.pending.wrappingAdd(difference, ordering: .relaxed) }
+
         /// A job that was taken out of a lane.
         struct TakenJob: ~Copyable {
             var message: Message

@@ -221,7 +221,9 @@
 
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
-            for index in parking.usedSlots { threadSlots[index].counters.add(to: &statistics, positions: 0) }
+            for index in parking.usedSlots {
+                threadSlots[index].counters.add(to: &statistics, pending: 0, positions: 0)
+            }
             addLanes(to: &statistics)
             madeQueues.add(to: &statistics)
             statistics.threads += parking.threadCount

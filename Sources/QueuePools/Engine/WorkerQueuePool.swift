@@ -173,7 +173,8 @@
                 self.add(to: &statistics)
                 defer { finished = statistics.finished }
                 // The next step of a task that yields waits nowhere: its thread keeps it.
-                return statistics.running + statistics.waiting > 0 || statistics.finished != finished
+                return statistics.running + statistics.waiting + statistics.delayed > 0
+                    || statistics.finished != finished
             }
         }
 

@@ -37,6 +37,8 @@ final class CountedIntake: JobIntake, Sendable {
     let accounting: TierAccounting
     /// The jobs whose time has not come.
     let delayed = DelayedIntakeJobs()
+    /// How many these are. Relaxed: only statistics read it.
+    private let pending = Atomic<Int>(0)
 
     init(label: String, accounting: TierAccounting) {
         self.label = label
@@ -74,6 +76,9 @@ final class CountedIntake: JobIntake, Sendable {
         }
     }
 
+    /// So many more jobs have a time that has not come.
+    func countPending(_ difference: Int) { pending.wrappingAdd(difference, ordering: .relaxed) }
+
     func cancel() {
         counters.cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reportIfDrained()
@@ -106,7 +111,9 @@ final class CountedIntake: JobIntake, Sendable {
 
     func add(to statistics: inout TierStatistics) {
         let others = statistics.waiting
-        counters.add(to: &statistics, positions: accepted.load(ordering: .acquiring) & ~Self.closed)
+        counters.add(
+            to: &statistics, pending: pending.load(ordering: .relaxed),
+            positions: accepted.load(ordering: .acquiring) & ~Self.closed)
         let waiting = statistics.waiting - others
         statistics.compareQueue(waiting: waiting, QueueActivity(label: label, waiting: waiting))
         let late = finishedLate.load(ordering: .relaxed)

@@ -156,14 +156,18 @@ private class CountedJob: JobOwner, @unchecked Sendable {  // the body is that o
         let capacity = intake.accounting.capacity
         capacity?.takeAnyway()
         let change = state.compareExchange(expected: .waitingApart, desired: .waiting, ordering: .relaxed)
-        if !change.exchanged { capacity?.giveBack() }
+        if change.exchanged { intake.countPending(-1) } else { capacity?.giveBack() }
         return change.exchanged
     }
 
     /// Takes the job, which then no longer waits. Returns false if it was taken before.
     private func take() -> Bool {
         let before = state.exchange(.taken, ordering: .relaxed)
-        if before == .waiting { intake.accounting.capacity?.giveBack() }
+        switch before {
+        case .waiting: intake.accounting.capacity?.giveBack()
+        case .waitingApart: if !isRelease { intake.countPending(-1) }
+        case .taken: break
+        }
         return before != .taken
     }
 }
@@ -178,6 +182,7 @@ private final class DelayedCountedJob: CountedJob, DelayedIntakeJob, @unchecked 
         self.time = time
         super.init(
             body: body, stamp: SubmissionStamp(nanoseconds: nil), intake: intake, hasPlace: false)
+        intake.countPending(1)
     }
 
     deinit { intake.delayed.leave(self) }

@@ -28,7 +28,8 @@ extension TierFigure<Int> {
 
     static let gauges = [
         Self("jobs_suspended", "Jobs that wait until the tier has room.") { $0.suspended },
-        Self("jobs_waiting", "Jobs accepted that have not begun.") { $0.waiting },
+        Self("jobs_delayed", "Jobs accepted whose time has not come.") { $0.delayed },
+        Self("jobs_waiting", "Other jobs accepted that have not begun.") { $0.waiting },
         Self("jobs_running", "Jobs running now.") { $0.running },
         Self("threads", "Threads that serve the tier.") { $0.threads },
     ]

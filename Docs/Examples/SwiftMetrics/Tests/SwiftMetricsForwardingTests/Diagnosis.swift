@@ -8,10 +8,13 @@ enum Diagnosis: String {
     /// The first rule that applies to a tier, or nil.
     ///
     /// - Parameters:
+    ///   - tiers: those above it.
     ///   - former: the text of the scrape before.
     ///   - limit: the seconds after which a wait or a run is long.
-    init?(of tier: String, in text: String, after former: String, limit: Double) {
-        func value(_ name: String, in text: String) -> Double? {
+    init?(
+        of tier: String, below tiers: [String], in text: String, after former: String, limit: Double
+    ) {
+        func value(_ name: String, of tier: String = tier, in text: String) -> Double? {
             text.split(separator: "\n").first {
                 $0.hasPrefix("queue_pool_\(name){") && $0.contains("tier=\"\(tier)\"")
             }.flatMap { $0.split(separator: " ").last }.flatMap { Double($0) }
@@ -19,9 +22,15 @@ enum Diagnosis: String {
         func value(_ name: String) -> Double? { value(name, in: text) }
         let waiting = value("jobs_waiting") ?? 0
         let refused = value("jobs_refused_total") ?? 0
-        if let wait = value("longest_wait_seconds"), wait > limit, value("jobs_running") == 0,
-            value("jobs_running", in: former) == 0
-        {
+        /// Whether a tier has had no free thread.
+        func isBusy(_ tier: String) -> Bool {
+            [text, former].allSatisfy { text in
+                guard let threads = value("threads", of: tier, in: text), threads > 0 else { return false }
+                return value("jobs_running", of: tier, in: text) ?? 0 >= threads
+            }
+        }
+        let isIdle = value("jobs_running") == 0 && value("jobs_running", in: former) == 0
+        if let wait = value("longest_wait_seconds"), wait > limit, isIdle || tiers.contains(where: isBusy) {
             self = .starvedTier
         } else if let age = value("longest_running_seconds"), age > limit {
             self = .longJob

@@ -28,7 +28,9 @@
         }
 
         private func diagnosis(of tier: QoSTier, after former: String) -> Diagnosis? {
-            Diagnosis(of: tier.name, in: scrape(), after: former, limit: Self.limit / .seconds(1))
+            Diagnosis(
+                of: tier.name, below: QoSTier.allCases.filter { $0 > tier }.map(\.name), in: scrape(),
+                after: former, limit: Self.limit / .seconds(1))
         }
 
         /// The diagnosis while jobs that each wait at the door run for a short time only. On a machine that
@@ -69,6 +71,17 @@
             #expect(result == nil)
             try await end()
             #expect(diagnosis(of: .utility, after: scrape()) == nil)
+        }
+
+        @Test("a pool with many jobs whose time has not come is healthy")
+        func delayed() async throws {
+            for _ in 0..<25 {
+                try pool.async(qos: .utility, key: "hot", after: .seconds(3_600)) {}
+            }
+            let before = scrape()
+            #expect(before.contains("queue_pool_jobs_delayed{pool=\"tiles\",tier=\"utility\"} 25\n"))
+            #expect(diagnosis(of: .utility, after: before) == nil)
+            try await end()
         }
 
         @Test(
@@ -126,6 +139,28 @@
             while pool.statistics[.background].longestWait ?? .zero <= Self.limit { await Task.yield() }
             #expect(diagnosis(of: .background, after: before) == .starvedTier)
             #expect(diagnosis(of: .utility, after: before) == nil)
+            try await end()
+        }
+
+        @Test("a starved tier: jobs have waited for long, and a tier above has no free thread")
+        func outrunTier() async throws {
+            // Not of the tier whose threads never begin.
+            let isDone = Atomic(false)
+            for _ in 0..<2 {
+                try pool.async(qos: .userInteractive) { while !isDone.load(ordering: .relaxed) {} }
+            }
+            while pool.statistics[.userInteractive].running < 2 { await Task.yield() }
+            let before = scrape()
+            // More work than the limit, were the machine free.
+            for _ in 0..<12 {
+                try pool.async(qos: .utility, key: "one") {
+                    let start = ContinuousClock.now
+                    while .now - start < Self.limit / 4 {}
+                }
+            }
+            while pool.statistics[.utility].longestWait ?? .zero <= Self.limit { await Task.yield() }
+            #expect(diagnosis(of: .utility, after: before) == .starvedTier)
+            isDone.store(true, ordering: .relaxed)
             try await end()
         }
     }
