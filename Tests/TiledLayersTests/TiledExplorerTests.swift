@@ -5,7 +5,8 @@ import QueuePoolsSimulations
 import Synchronization
 import TestSupport
 import Testing
-import TiledLayers
+
+@testable import TiledLayers
 
 /// `STRESS_SCALE=500` makes 10⁶ operations in the simulation, and 250,000 on threads.
 @Suite("Explored tiled layers")
@@ -96,6 +97,7 @@ struct TiledExplorerTests {
             var explorer: TileExplorer? = TileExplorer(host: host, seed: seed)
             if !hasThreads { explorer?.whileDrawing = { spend(.milliseconds(9)) } }
             weak let layer = explorer?.layer
+            weak let pipeline = layer?.pipeline
             weak let program = explorer
             let operations = Int.random(in: 0..<60, using: &generator)
             for number in 0..<operations {
@@ -109,7 +111,7 @@ struct TiledExplorerTests {
             let end = Duration.milliseconds(7) * operations
             if hasThreads {
                 explorer = nil
-                await waitWhile(layer != nil)
+                await waitWhile(layer != nil || pipeline != nil)
                 try await pool.shutdown()
                 await waitWhile(host.unreleasedByteCount > 0)
             } else {
@@ -119,7 +121,8 @@ struct TiledExplorerTests {
                 simulation.advance(by: end + .seconds(1))
                 try await pool.shutdown()
             }
-            #expect(layer == nil && program == nil && host.unreleasedByteCount == 0, "seed \(seed)")
+            #expect(layer == nil && pipeline == nil && program == nil, "seed \(seed)")
+            #expect(host.unreleasedByteCount == 0, "seed \(seed)")
         }
     }
 }
