@@ -267,6 +267,33 @@ struct JobPipelineTests {
         try await second.shutdown()
     }
 
+    @Test(
+        "a stage that a shutdown has told ends its input, and its value reaches no other pool's stage",
+        arguments: PoolKind.allCases)
+    func toldStage(kind: PoolKind) async throws {
+        let (first, second) = (try kind.pool("first", .exactly(1)), try kind.pool("second", .exactly(1)))
+        let (begun, later) = (Gate(), Counter())
+        begun.open()
+        let telling = { @Sendable (number: Int) in
+            begun.pass()
+            while !JobScope.isCancelled {}
+            return number
+        }
+        let pipeline = try JobPipeline(limit: 1, on: first, qos: .utility, telling)
+            .then(on: second, qos: .utility) { _ in later.increment() }
+        let input = try pipeline.start(1)
+        await begun.waitForArrivals()
+        try await first.shutdown(runningJobs: .cancel)
+        let error = await #expect(throws: PoolError.self) { try await input.value }
+        #expect(error?.code == .shutDown && error?.description.contains("first") == true)
+        #expect(later.value == 0)
+        // The last stage has no next one, and ends with its value.
+        let last = try JobPipeline(limit: 1, on: second, qos: .utility, telling).start(7)
+        await begun.waitForArrivals()
+        try await second.shutdown(runningJobs: .cancel)
+        #expect(try await last.value == 7)
+    }
+
     @Test("a full pipeline refuses or suspends, as the call says, and an impossible limit throws")
     func full() async throws {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))

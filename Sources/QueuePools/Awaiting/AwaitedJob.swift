@@ -284,10 +284,13 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         runningIn = awaited
         if let label = extras?.stage.map(\.label) ?? options.label { labelJob(label) }
         CancellationSource.with(.passUnretained(self)) { callBody() }
+        let isPoolCancelling = runningIn?._withUnsafeGuaranteedRef { $0.isCancellingRunningJobs } ?? false
         runningIn = nil
         // First, because those who are told of the end may submit the next job.
         accounting?._withUnsafeGuaranteedRef { $0.capacity?.endEarly() }
-        if let stage = extras?.nextStage?() { return begin(stage) }
+        if let stage = extras?.nextStage?() {
+            return begin(stage, after: ticket.round, isPoolCancelling: isPoolCancelling)
+        }
         tellEnd(nil)
         finish(nil)
     }
@@ -348,9 +351,11 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
 
     // MARK: Stages
 
-    /// Submits the job as its next stage, on the thread that has run the stage before.
-    private func begin(_ stage: JobStage) {
+    /// Submits the job as its next stage, on the thread that has run the stage before. That may have been
+    /// told to give up, by the job's cancellation or by a shutdown of its pool: then its value is partial.
+    private func begin(_ stage: JobStage, after round: UInt32, isPoolCancelling: Bool) {
         guard !isCancelled else { return fail(stopCode) }
+        guard !isPoolCancelling else { return fail(.shutDown) }
         body = stage.body
         startBy.store(finishBy, ordering: .relaxed)
         extras?.stage = stage

@@ -13,8 +13,9 @@ import QueuePoolsLocks
 /// No more inputs than the limit are in it, whichever stages they are in, also between two stages: a stage
 /// waits for room in its tier instead of being refused. Each input is one job, whose ``PoolTask`` cancels it
 /// in any stage; its stages ask `JobScope.isCancelled`. If a stage of a cancelled input returns
-/// nevertheless, the input ends before the next one, with `.cancelled`, or `.expired` after its `finishBy`;
-/// after the last it ends with its value. A stage on a ``JobGroup`` puts all
+/// nevertheless, the input ends before the next one: with `.cancelled`, `.expired` after its `finishBy`, or
+/// `.shutDown` if a shutdown of the stage's pool cancels running jobs. After the last stage it ends with its
+/// value. A stage on a ``JobGroup`` puts all
 /// inputs into the group, from their start to the end of their last stage: it counts, cancels and awaits
 /// them. All stages have the task-local values that the first stage's pool carries. Without keys stages of
 /// different inputs overtake each other. *Thread-safe.*
