@@ -194,16 +194,23 @@ struct JobScopeTests {
     }
 
     #if os(Linux)
+        enum Caller: CaseIterable { case unordered, ordered, awaited }
+        enum QueueOfCall: CaseIterable { case ofTier, made, bound }
+
         @Test(
             "the closure of a sync is asked for the job that calls it, also on another pool's queue",
-            arguments: [false, true], [false, true])
-        func callOfJob(isOrdered: Bool, isMade: Bool) async throws {
+            arguments: Caller.allCases, QueueOfCall.allCases)
+        func callOfJob(caller: Caller, kind: QueueOfCall) async throws {
             let (pool, other) = (
                 try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1)),
                 try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
             )
             let queue =
-                isMade ? try other.makeQueue(qos: .utility, label: "made") : other.queue(for: .utility)
+                switch kind {
+                case .ofTier: other.queue(for: .utility)
+                case .made: try other.makeQueue(qos: .utility, label: "made")
+                case .bound: try ThreadBoundQueue(label: "bound")
+                }
             let (begun, told) = (Gate(), Counter())
             let body = { @Sendable in
                 try! queue.sync {
@@ -213,16 +220,42 @@ struct JobScopeTests {
                     told.increment()
                 }
             }
-            if isOrdered {
-                try pool.async(qos: .utility, key: 1, body)
-            } else {
-                try pool.async(qos: .utility, body)
+            switch caller {
+            case .unordered: try pool.async(qos: .utility, body)
+            case .ordered: try pool.async(qos: .utility, key: 1, body)
+            case .awaited: try pool.start(qos: .utility, body)
             }
             begun.open()
             await begun.waitForArrivals()
             try await pool.shutdown(runningJobs: .cancel)
             #expect(told.value == 1)
             try await other.shutdown()
+        }
+
+        @Test("a thread-bound queue's thread is asked for the caller's job during the call, and only then")
+        func callOnBoundThread() async throws {
+            let (pool, queue) = (try WorkerQueuePool(label: "p"), try ThreadBoundQueue(label: "bound"))
+            let answers = Recorder<Bool>()
+            let (begun, gate) = (Gate(), Gate())
+            let job = try pool.start(qos: .utility) {
+                begun.pass()
+                gate.pass()
+                try queue.sync { answers.append(JobScope.isCancelled) }
+                try queue.async { answers.append(JobScope.isCancelled) }
+            }
+            begun.open()
+            await begun.waitForArrivals()
+            job.cancel()
+            gate.open()
+            try await job.value
+            try await queue.run {}
+            #expect(answers.elements == [true, false])
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try queue.sync { JobScope.isCancelled || JobScope.current != nil }
+            }
+            #expect(try await !task.value, "a task is no job")
+            try await pool.shutdown()
         }
     #endif
 

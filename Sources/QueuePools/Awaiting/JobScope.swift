@@ -13,12 +13,12 @@
 /// options to `any JobSubmitting`.
 ///
 /// The static members concern the job that the calling thread runs: within a job that it runs while it waits
-/// in a `sync`, that one; in the closure of ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the
+/// in a `sync`, that one; in the closure of a `sync`, the job that calls it; in the closure of ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the
 /// job or the task that called the loop. They are false outside. In a `Task`, also one on the pool's threads,
 /// ask `Task.isCancelled`.
 /// *Thread-safe.* The idea is Swift's `Task`.
 public struct JobScope: Sendable {
-    private let source: CancellationSource?
+    private let source: CancellationSource
     private let pool: AwaitedJobs?
 
     /// Whether the value of the job that the calling thread runs is no longer needed. O(1): some nanoseconds
@@ -32,7 +32,7 @@ public struct JobScope: Sendable {
     }
 
     /// A task's step is no job, though it may run on the pool's threads.
-    private static var isInTask: Bool { withCallersTask { $0 != nil } }
+    fileprivate static var isInTask: Bool { withCallersTask { $0 != nil } }
 
     /// Throws `CancellationError` if the job that the calling thread runs is cancelled.
     public static func checkCancellation() throws(CancellationError) {
@@ -42,15 +42,12 @@ public struct JobScope: Sendable {
     /// The scope of the job that the calling thread runs, to be passed to code that runs on other threads;
     /// nil outside of jobs and loops. It also says so if a job was cancelled when it had ended.
     public static var current: JobScope? {
-        guard let source = CancellationSource.ofThread?.takeUnretainedValue() else {
-            return RunFrame.pool.flatMap { isInTask ? nil : JobScope(source: nil, pool: $0) }
-        }
-        return JobScope(source: source, pool: source.pool)
+        CancellationSource.ofJob.map { JobScope(source: $0, pool: $0.pool) }
     }
 
     /// Whether the job's value is no longer needed.
     public var isCancelled: Bool {
-        source?.isCancelled ?? false || pool?.isCancellingRunningJobs ?? false
+        source.isCancelled || pool?.isCancellingRunningJobs ?? false
     }
 
     /// Throws `CancellationError` if the job is cancelled.
@@ -79,6 +76,13 @@ class CancellationSource: @unchecked Sendable {  // subclasses say what protects
     fileprivate(set) static var ofThread: Unmanaged<CancellationSource>? {
         get { ThreadValues.scope.map { .fromOpaque($0) } }
         set { ThreadValues.scope = newValue?.toOpaque() }
+    }
+
+    /// That of the job that the calling thread runs, for other threads: its own, or its pool's. Nil outside of
+    /// jobs and loops.
+    static var ofJob: CancellationSource? {
+        if let source = ofThread { return source.takeUnretainedValue() }
+        return RunFrame.pool.flatMap { JobScope.isInTask ? nil : $0 }
     }
 
     /// Calls a closure during which the calling thread has a source, or none.

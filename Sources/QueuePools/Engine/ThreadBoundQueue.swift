@@ -36,7 +36,8 @@
 
         /// Runs a closure as a job of the queue, on its thread, behind the jobs that wait; returns its value.
         /// Blocks the caller meanwhile. The closure is not on the caller's actor there, and has none of its
-        /// task-local values: `MainActor.assumeIsolated` traps, for example.
+        /// task-local values: `MainActor.assumeIsolated` traps, for example. ``JobScope`` answers for the
+        /// caller's job.
         ///
         /// Traps as ``WorkerQueue/sync(_:)``.
         ///
@@ -44,7 +45,14 @@
         public override func sync<Result>(_ body: () throws -> Result) throws -> Result {
             let position = try queue.takePositionOfCall()
             var result: Swift.Result<Result, any Error>?
-            withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { body in
+            // The closure is a part of the caller's job, which this call retains meanwhile.
+            let source = CancellationSource.ofJob
+            func call() {
+                CancellationSource.with(source.map { .passUnretained($0) }) {
+                    result = Swift.Result(catching: body)
+                }
+            }
+            withoutActuallyEscaping(call) { body in
                 SyncCall.withCall(calling: body) { call in
                     let words = (UInt(bitPattern: call), UInt(0))
                     let published = queue.mailbox.publish(.threadCall, words, at: position)
