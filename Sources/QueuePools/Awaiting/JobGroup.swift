@@ -14,14 +14,15 @@ import QueuePoolsLocks
 /// changes nothing; the jobs run. *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be
 /// cancelled.
 public final class JobGroup: JobSubmitting {
-    private struct State {
+    struct State {
         var jobs: [ObjectIdentifier: AwaitedJob] = [:]
         var waiters: [UInt64: @Sendable () -> Void] = [:]
         var nextWaiter: UInt64 = 0
     }
 
     let pool: any JobSubmitting
-    private let state = Lock(State())
+    /// Held for some instructions, except in a test.
+    let state = Lock(State())
 
     /// Makes an empty group.
     ///
@@ -89,6 +90,8 @@ public final class JobGroup: JobSubmitting {
 
     /// Submits a job whose value can be awaited. Code that submits calls `start`.
     public func start(_ request: JobRequest) throws(PoolError) {
+        // In a forked child a thread of the parent may hold the lock. The pool refuses the job.
+        guard !isForkedChild else { return try pool.start(request) }
         let job = request.job
         // A pipeline's is in the group already.
         let isNew = add(job)

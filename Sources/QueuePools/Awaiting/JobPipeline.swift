@@ -78,6 +78,8 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
         _ input: Input, whenFull: FullTierPolicy = .suspend, finishBy: ContinuousClock.Instant? = nil,
         onEnd: (@Sendable (Result<Output, any Error>) -> Void)? = nil
     ) throws(PoolError) -> PoolTask<Output> {
+        // Before a group's lock, which a thread of the parent may hold.
+        guard !isForkedChild else { throw PoolError(.forked, by: gate.subject) }
         let options = JobOptions(
             qos: nil, keyHash: nil, label: nil, whenFull: whenFull, after: nil, at: nil, startBy: nil,
             finishBy: finishBy, isAwaited: false)

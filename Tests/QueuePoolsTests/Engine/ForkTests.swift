@@ -2,6 +2,7 @@
     import Dispatch
     import Foundation
     import Glibc
+    import QueuePoolsLocks
     import TestSupport
     import Testing
 
@@ -23,6 +24,11 @@
         @Test("a forked child's worker pools and queues, also new ones, refuse jobs of every kind")
         func workers() async {
             await #expect(processExitsWith: .success) { try runWorkers() }
+        }
+
+        @Test("in a forked child groups and pipelines refuse jobs, also if a thread holds a group's lock")
+        func groups() async {
+            await #expect(processExitsWith: .success) { try runGroups() }
         }
 
         @Test("a job that cannot be refused traps in a forked child")
@@ -124,6 +130,32 @@
             pool.enqueueRelease { released.increment() }
             guard released.value == 1 else { return 6 }
             pool.shutdownBlocking()
+            return 0
+        }
+        check(status == 0, "the child ended with \(status)")
+        gate.open()
+        ended.wait()
+        pool.shutdownBlocking()
+    }
+
+    private func runGroups() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let group = JobGroup(on: pool)
+        let pipeline = try JobPipeline(limit: 1, on: pool) { (_: Int) in }.then(on: JobGroup(on: group)) {}
+        let (gate, ended) = (Gate(), DispatchSemaphore(value: 0))
+        Thread {
+            group.state.withLock { _ in gate.pass() }
+            ended.signal()
+        }.start()
+        gate.waitForArrivals()
+        waitForOtherThreadsToSleep()
+        let status = statusOfChild {
+            guard isRefused({ try group.async(qos: .default) {} }) else { return 2 }
+            guard isRefused({ try group.async(qos: .default, key: 1, after: .seconds(1)) {} }) else {
+                return 3
+            }
+            guard isRefused({ _ = try group.start { 1 } }) else { return 4 }
+            guard isRefused({ try pipeline.start(1) }) else { return 5 }
             return 0
         }
         check(status == 0, "the child ended with \(status)")
