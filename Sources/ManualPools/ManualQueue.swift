@@ -11,7 +11,7 @@ public import QueuePools
 /// It runs one job at a time: while one runs, a call from within it, or from another thread, runs no other.
 /// What waits when the last reference to a queue, or to the last queue of a ``ManualPool``, is dropped is
 /// released and never runs. *Thread-safe.*
-public final class ManualQueue: SerialQueue {
+public final class ManualQueue: SerialQueue, ContextFreeQueue {
     /// The queue's name.
     public let label: String
 

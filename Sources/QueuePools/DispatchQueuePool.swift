@@ -45,6 +45,8 @@ extension QueuePool where Queue == DispatchQueue {
 /// The default configuration is always possible.
 private let sharedPool = try! DispatchQueuePool(label: "shared")
 
+extension DispatchQueue: ContextFreeQueue {}
+
 extension DispatchQueue: SerialQueue {
     /// The key of the mark of each pooled queue, from which a job finds out where it runs.
     private static let markKey = DispatchSpecificKey<PoolMark>()

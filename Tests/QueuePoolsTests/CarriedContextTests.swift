@@ -33,7 +33,8 @@ struct CarriedContextTests {
             }
         }
         try await group.waitForAll()
-        try await pool.shutdown(waitingJobs: .run)
+        await waitWhile(seen.elements.count < 13)
+        try await pool.shutdown()
         return seen.elements
     }
 
@@ -46,15 +47,15 @@ struct CarriedContextTests {
                 try DefaultQueuePool(label: "p", carrying: Request.$id, Request.$name)
             }
         let seen = try await values(pool)
-        #expect(seen.count >= 10 && seen.allSatisfy { $0 == "7 tiles" }, "\(seen)")
+        #expect(seen.count == 13 && seen.allSatisfy { $0 == "7 tiles" }, "\(seen)")
     }
 
     @Test("only those that were named are carried, and without any none is there")
     func named() async throws {
         let one = try await values(try DefaultQueuePool(label: "p", carrying: Request.$id))
-        #expect(one.allSatisfy { $0 == "7 none" }, "\(one)")
+        #expect(one.count == 13 && one.allSatisfy { $0 == "7 none" }, "\(one)")
         let none = try await values(try DefaultQueuePool(label: "p"))
-        #expect(none.allSatisfy { $0 == "0 none" }, "\(none)")
+        #expect(none.count == 13 && none.allSatisfy { $0 == "0 none" }, "\(none)")
     }
 
     @Test(
@@ -92,6 +93,91 @@ struct CarriedContextTests {
         try pool.async(qos: .utility) { seen.append(Request.id) }
         Request.$id.withValue(2) { _ = pool.runAll() }
         #expect(seen.elements == [1, nil])
+    }
+
+    @Test(
+        "an end that a canceller, a group, a deadline or a shutdown brings about sees none of their values",
+        arguments: [false, true])
+    func ends(carries: Bool) async throws {
+        let pool = carries ? try ManualPool(carrying: Request.$id) : try ManualPool()
+        let group = JobGroup(on: pool)
+        let seen = Recorder<String>()
+        let onEnd: @Sendable (Result<Void, any Error>) -> Void = { _ in
+            seen.append("\(Request.id ?? 0) \(Request.name) \(Task.isCancelled)")
+        }
+        let task = try Request.$id.withValue(7) {
+            try group.start(qos: .utility, onEnd: onEnd) {}
+            try pool.start(qos: .utility, startBy: .now + .seconds(3_600), onEnd: onEnd) {}
+            try pool.start(qos: .utility, onEnd: onEnd) {}
+            return try pool.start(qos: .utility, onEnd: onEnd) {}
+        }
+        let canceller = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await Request.$id.withValue(1) {
+                await Request.$name.withValue("canceller") {
+                    task.cancel()
+                    group.cancel()
+                    pool.advance(by: .seconds(3_600))
+                    // Ends at once, because the task is cancelled; the shutdown continues.
+                    try? await pool.shutdown(waitingJobs: .cancel)
+                }
+            }
+        }
+        await canceller.value
+        let expected = carries ? "7 none false" : "0 none false"
+        #expect(seen.elements == Array(repeating: expected, count: 4))
+    }
+
+    @Test(
+        "the closure for an empty group has its caller's values, if they are carried, and no others",
+        arguments: [false, true])
+    func emptyGroup(carries: Bool) throws {
+        let pool = carries ? try ManualPool(carrying: Request.$id) : try ManualPool()
+        let group = JobGroup(on: JobGroup(on: pool))
+        let seen = Recorder<String>()
+        func wait() {
+            Request.$id.withValue(7) {
+                Request.$name.withValue("caller") {
+                    group.whenEmpty { seen.append("\(Request.id ?? 0) \(Request.name)") }
+                }
+            }
+        }
+        try Request.$id.withValue(1) {
+            let task = try group.start(qos: .utility) {}
+            wait()
+            task.cancel()
+            try group.async(qos: .utility) {}
+        }
+        wait()
+        Request.$id.withValue(2) { _ = pool.runAll() }
+        wait()
+        #expect(seen.elements == Array(repeating: carries ? "7 none" : "0 none", count: 3))
+    }
+
+    @Test(
+        "a job sees neither the task nor the values of a program's queue that runs it",
+        arguments: [false, true])
+    func programsQueue(carries: Bool) async throws {
+        let queue = HandQueue(runsAtOnce: false)
+        var configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+        configuration.carrying = carries ? [Request.$id] : []
+        let pool = try QueuePool<HandQueue>(configuration) { _, _, _ in queue }
+        let seen = Recorder<String>()
+        let note = { @Sendable in seen.append("\(Request.id ?? 0) \(Request.name) \(Task.isCancelled)") }
+        try Request.$id.withValue(7) {
+            try pool.async(qos: .utility, note)
+            try pool.async(qos: .utility, key: 1, label: "l", note)
+            try pool.async(qos: .utility, after: .nanoseconds(1), note)
+            try pool.start(qos: .utility, onEnd: { _ in note() }, note)
+        }
+        await waitWhile(queue.count < 4)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            Request.$id.withValue(1) { Request.$name.withValue("queue") { queue.runAll() } }
+        }
+        await task.value
+        #expect(seen.elements == Array(repeating: carries ? "7 none false" : "0 none false", count: 5))
+        try await pool.shutdown()
     }
 
     /// Counts how often it is captured.
@@ -132,8 +218,41 @@ struct CarriedContextTests {
                 try await queue.start(note).value
                 try await queue.run(note)
             }
-            try await pool.shutdown(waitingJobs: .run)
-            #expect(seen.elements.count >= 6 && seen.elements.allSatisfy { $0 == 7 }, "\(seen.elements)")
+            // Not the shutdown, which may find jobs whose time has not come.
+            await waitWhile(seen.elements.count < 7)
+            try await pool.shutdown()
+            #expect(seen.elements.count == 7 && seen.elements.allSatisfy { $0 == 7 }, "\(seen.elements)")
+        }
+
+        @Test(
+            "a job that a worker of another pool runs while it waits sees its own pool's values alone",
+            arguments: [false, true])
+        func helped(isMade: Bool) async throws {
+            let (pool, other) = (
+                try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1), carrying: Request.$id),
+                try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1), carrying: Request.$name)
+            )
+            let queue =
+                isMade ? try other.makeQueue(qos: .utility, label: "made") : other.queue(for: .utility)
+            let seen = Recorder<String>()
+            let note = { @Sendable in
+                seen.append(
+                    "\(Request.id ?? 0) \(Request.name) \(WorkerThread.current?.group.settings.label ?? "")")
+            }
+            // No thread of the other pool is free for its queue.
+            let gate = try await other.blockUtility()
+            try Request.$name.withValue("helped") { try queue.async(note) }
+            let job = try Request.$id.withValue(7) {
+                try pool.start(qos: .utility) {
+                    try queue.sync(note)
+                    note()
+                }
+            }
+            try await job.value
+            gate.open()
+            #expect(seen.elements == ["0 helped p.utility", "7 none p.utility", "7 none p.utility"])
+            try await pool.shutdown()
+            try await other.shutdown()
         }
     #endif
 }

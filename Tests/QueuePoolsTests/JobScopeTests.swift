@@ -287,4 +287,34 @@ struct JobScopeTests {
         try await (isCallersCancelling ? other : pool).shutdown()
         #expect(answers.elements == Array(repeating: isCallersCancelling, count: 4))
     }
+
+    #if os(Linux)
+        @Test("a shutdown tells the job of a queue of the program's, which runs it in a task")
+        func jobInTask() async throws {
+            let queue = HandQueue(runsAtOnce: false)
+            let pool = try QueuePool<HandQueue>(
+                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+            ) { _, _, _ in queue }
+            let threads = try DefaultQueuePool(label: "threads")
+            let answers = Recorder<Bool?>()
+            let (begun, gate) = (Gate(), Gate())
+            try pool.async(qos: .utility) {
+                begun.pass()
+                gate.pass()
+                answers.append(JobScope.isCancelled)
+                answers.append(JobScope.current?.isCancelled)
+            }
+            let task = Task(executorPreference: threads.taskExecutor(for: .utility)) { queue.runAll() }
+            begun.open()
+            await begun.waitForArrivals()
+            async let end: Void = pool.shutdown(runningJobs: .cancel)
+            await waitWhile((try? pool.async(qos: .background) {}) != nil)
+            gate.open()
+            await task.value
+            queue.runAll()
+            try await end
+            #expect(answers.elements == [true, true])
+            try await threads.shutdown()
+        }
+    #endif
 }

@@ -83,7 +83,9 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     @usableFromInline
     func tellEnd(_ onEnd: @escaping @Sendable (PoolError?) -> Void) {
         whenEnded { job, error in
-            if let context = job.context { context.bind { onEnd(error) } } else { onEnd(error) }
+            let tell = { CapturedTaskLocals.bind(job.context) { onEnd(error) } }
+            // Without a value, a thread that runs any code may have ended the job: that has a context.
+            if error == nil { tell() } else { withoutContext(tell) }
         }
     }
 

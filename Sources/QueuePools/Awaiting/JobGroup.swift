@@ -46,9 +46,13 @@ public final class JobGroup: JobSubmitting {
     }
 
     /// Calls a closure once, when the group is empty: within this call if it is, or else on the thread that
-    /// ends the last job. Later jobs may be there by then.
+    /// ends the last job. Later jobs may be there by then. The closure has the task-local values of this call
+    /// that the group's pool carries, and no others; it must not block (see `onEnd` of ``JobSubmitting``'s
+    /// `start`).
     public func whenEmpty(_ body: @escaping @Sendable () -> Void) {
-        if addWaiter(body) == nil { body() }
+        let context = pool.jobTarget?.carrier?.capture()
+        let tell = { @Sendable in withoutContext { CapturedTaskLocals.bind(context, around: body) } }
+        if addWaiter(tell) == nil { tell() }
     }
 
     /// Waits until the group is empty, without blocking a thread. Later jobs may be there by then.

@@ -139,6 +139,8 @@
         }
     }
 
+    extension WorkerQueue: ContextFreeQueue {}
+
     extension WorkerQueue: IdleReporting {
         var isIdle: Bool { core.isIdle }
         var group: WorkerGroup { core.group }

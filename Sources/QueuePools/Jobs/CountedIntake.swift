@@ -40,9 +40,14 @@ final class CountedIntake: JobIntake, Sendable {
     /// How many these are. Relaxed: only statistics read it.
     private let pending = Atomic<Int>(0)
 
-    init(label: String, accounting: TierAccounting) {
+    /// Whether the queue may run its jobs in tasks, or with task-local values, of which they are to see
+    /// nothing.
+    private let hidesContext: Bool
+
+    init(label: String, accounting: TierAccounting, hidesContext: Bool = false) {
         self.label = label
         self.accounting = accounting
+        self.hidesContext = hidesContext
     }
 
     /// Counts a job in. Returns nil if closed: then a job is refused, and a step runs without a stamp.
@@ -59,6 +64,11 @@ final class CountedIntake: JobIntake, Sendable {
         return nil
     }
 
+    func runJob(_ body: () -> Void, stamp: SubmissionStamp?) {
+        if hidesContext { withoutContext { run(body, stamp: stamp) } } else { run(body, stamp: stamp) }
+    }
+
+    /// Runs a step, which has a task of its own, or a job.
     func run(_ body: () -> Void, stamp: SubmissionStamp?) {
         if stamp != nil { counters.begin() }
         let begunAt = stamp?.nanoseconds.map { submittedAt in

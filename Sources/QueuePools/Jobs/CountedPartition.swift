@@ -9,7 +9,10 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
 
     init(_ queues: [Queue], labels: [String], accounting: TierAccounting) {
         time = accounting.time
-        counted = labels.map { .passRetained(CountedIntake(label: $0, accounting: accounting)) }
+        let hidesContext = !(Queue.self is any ContextFreeQueue.Type)
+        counted = labels.map {
+            .passRetained(CountedIntake(label: $0, accounting: accounting, hidesContext: hidesContext))
+        }
         super.init(queues)
     }
 
@@ -52,7 +55,7 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
             if let stamp = intake.accept() {
                 enqueue(CountedJob(body: body, stamp: stamp, intake: intake, isRelease: true), on: queue)
             } else {
-                queues[queue]._withUnsafeGuaranteedRef { $0.enqueue { intake.run(body, stamp: nil) } }
+                queues[queue]._withUnsafeGuaranteedRef { $0.enqueue { intake.runJob(body, stamp: nil) } }
             }
         }
     }
@@ -140,7 +143,7 @@ private class CountedJob: JobOwner, @unchecked Sendable {  // the body is that o
         if intake.cancelsWaiting, !isRelease {
             _ = cancel()
         } else if take() {
-            intake.run(callBody, stamp: stamp)
+            intake.runJob(callBody, stamp: stamp)
         }
     }
 

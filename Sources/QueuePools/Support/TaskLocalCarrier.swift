@@ -97,4 +97,9 @@ final class TaskLocalCarrier: Sendable {
 struct CapturedTaskLocals: Sendable {
     /// Calls a closure with the values.
     let bind: @Sendable (() -> Void) -> Void
+
+    /// Calls a closure with values, or as it is.
+    static func bind(_ values: Self?, around body: () -> Void) {
+        if let values { values.bind(body) } else { body() }
+    }
 }
