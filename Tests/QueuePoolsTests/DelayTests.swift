@@ -180,6 +180,97 @@ struct DelayTests {
         try await quick.shutdown()
     }
 
+    @Test("jobs of equal keys run in the order of their times on queues of Dispatch")
+    func orderOnDispatch() async throws {
+        let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(4))
+        let order = Recorder<Int>()
+        for number in 0..<200 {
+            try pool.async(qos: .utility, key: 1, after: .microseconds(100 * (number + 1))) {
+                order.append(number)
+            }
+        }
+        await waitWhile(order.elements.count < 200)
+        #expect(order.elements == Array(0..<200))
+        try await pool.shutdown()
+    }
+
+    /// Keeps its jobs. Adding the first one blocks until the gate opens.
+    private final class SlowQueue: SerialQueue {
+        let kept = HandQueue(runsAtOnce: false)
+        let gate = Gate()
+        private let first = ClaimOnce()
+        var isCurrent: Bool { false }
+
+        func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
+            if first.claim() { gate.pass() }
+            kept.enqueue(job)
+        }
+    }
+
+    @Test("a queue that blocks as due jobs are added keeps their order, and delays no other queue's")
+    func slowQueue() async throws {
+        let (slow, other) = (SlowQueue(), SlowQueue())
+        let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+        let pool = try QueuePool<SlowQueue>(configuration) { _, tier, _ in
+            tier == .utility ? slow : other
+        }
+        other.gate.open()
+        let time = ContinuousClock.now + .milliseconds(20)
+        for number in 1...3 {
+            try pool.async(qos: .utility, key: 1, at: time + .milliseconds(number)) { [log] in
+                log.append("\(number)")
+            }
+        }
+        try pool.async(qos: .background, at: time + .milliseconds(4)) {}
+        await slow.gate.waitForArrivals()
+        await waitWhile(other.kept.count == 0)
+        // Behind those that are due, which it adds itself.
+        async let end: Void = pool.shutdown()
+        await waitWhile((try? pool.async(qos: .default) {}) != nil)
+        slow.gate.open()
+        await waitWhile(slow.kept.count < 3)
+        slow.kept.runAll()
+        other.kept.runAll()
+        try await end
+        #expect(log.elements == ["1", "2", "3"])
+    }
+
+    @Test("as many ends that block as there are threads for them delay no job")
+    func blockingEnds() async {
+        // A process of its own: the threads are the process's.
+        await #expect(processExitsWith: .success) {
+            let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let (busy, gate, ran) = (try await pool.blockUtility(), Gate(), Counter())
+            for _ in 0..<16 {
+                try pool.start(
+                    qos: .utility, startBy: .now + .milliseconds(20), onEnd: { _ in gate.pass() }
+                ) {}
+            }
+            await gate.waitForArrivals(16)
+            try pool.async(qos: .background, after: .milliseconds(1)) { ran.increment() }
+            try await pool.run(qos: .background, key: 1, after: .milliseconds(1)) { _ = ran.increment() }
+            await waitWhile(ran.value < 2)
+            gate.open()
+            busy.open()
+            try await pool.shutdown()
+        }
+    }
+
+    @Test("a thread that several calls share releases each closure when it has returned")
+    func releasedCalls() async {
+        let threads = HelperThreads(atMost: 1)
+        let (gate, released) = (Gate(), Counter())
+        do {
+            let probe = LifetimeProbe { released.increment() }
+            threads.call { probe.touch() }
+        }
+        threads.call { gate.pass() }
+        threads.call {}
+        await gate.waitForArrivals()
+        #expect(released.value == 1)
+        gate.open()
+    }
+
     private func makePool() throws -> any AnyPool {
         try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
     }

@@ -438,10 +438,11 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
 
     private func startTimers(_ startBy: UInt64, _ finishBy: UInt64) {
         if startBy < finishBy {
-            keep(entrance.time.call(at: startBy) { [self] in end(.expired) }, untilItEnds: false)
+            let timer = entrance.time.call(at: startBy, on: .ofEnds) { [self] in end(.expired) }
+            keep(timer, untilItEnds: false)
         }
         if finishBy < .max {
-            let timer = entrance.time.call(at: finishBy) { [self] in
+            let timer = entrance.time.call(at: finishBy, on: .ofEnds) { [self] in
                 if !end(.expired) { wasCancelled.store(true, ordering: .relaxed) }
             }
             keep(timer, untilItEnds: true)

@@ -26,8 +26,10 @@ extension JobSubmitting {
     ///     comes. Default: nil. Instants are turned into delays in this call; while the machine sleeps, these
     ///     stand still.
     ///   - onEnd: is called once when the job has ended, with the value, or the error that ``PoolTask/value``
-    ///     throws to tasks that are not cancelled: on the thread that has run the job, or has ended it. Tasks
-    ///     that await the job continue afterwards. Not called if `start` throws. Default: nil.
+    ///     throws to tasks that are not cancelled: on the thread that has run the job, or has ended it, with
+    ///     the task-local values that the pool carries. Tasks that await the job continue afterwards. It must
+    ///     not block: while 16 closures block of jobs that ended at their `startBy` or `finishBy`, no other
+    ///     job of the process ends at its time. Not called if `start` throws. Default: nil.
     ///   - body: the closure. Released when it has returned.
     /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if a time has passed already.
     /// - Complexity: O(1), and O(log *n*) in the number of delays and deadlines.

@@ -39,6 +39,9 @@ final class CountedIntake: JobIntake, Sendable {
     let delayed = DelayedIntakeJobs()
     /// How many these are. Relaxed: only statistics read it.
     private let pending = Atomic<Int>(0)
+    /// Enqueues those whose time has come, one by one: so they stay in order, and if the queue, which may be
+    /// the program's, blocks its caller, that delays no other queue's jobs.
+    let enqueuer = HelperThreads(atMost: 1)
 
     /// Whether the queue may run its jobs in tasks, or with task-local values, of which they are to see
     /// nothing.
@@ -134,6 +137,8 @@ final class CountedIntake: JobIntake, Sendable {
 
 /// A job that enters its queue later.
 protocol DelayedIntakeJob: AnyObject, Sendable {
+    /// In nanoseconds of the pool's clock.
+    var time: UInt64 { get }
     /// Enters the queue if its time has come, and is cancelled otherwise.
     func intakeCloses(at now: UInt64)
 }
@@ -156,12 +161,12 @@ struct DelayedIntakeJobs: ~Copyable {
 
     func leave(_ job: any DelayedIntakeJob) { jobs.withLock { $0?[ObjectIdentifier(job)] = nil } }
 
-    /// Enqueues the jobs whose time has come, and cancels the others.
+    /// Enqueues the jobs whose time has come, in order, and cancels the others.
     func close(at now: UInt64) {
         let present = jobs.withLock { jobs in
             defer { jobs = nil }
             return (jobs ?? [:]).values.compactMap(\.job)
         }
-        for job in present { job.intakeCloses(at: now) }
+        for job in present.sorted(by: { $0.time < $1.time }) { job.intakeCloses(at: now) }
     }
 }

@@ -15,9 +15,13 @@ struct PoolTime: Sendable {
     }
 
     /// Calls a closure, which may run any code, at a time. Nil if that is never.
-    func call(at deadline: UInt64, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+    ///
+    /// - Parameter threads: call it, if the time is the system's.
+    func call(
+        at deadline: UInt64, on threads: HelperThreads, _ body: @escaping @Sendable () -> Void
+    ) -> PoolJob? {
         guard deadline < .max else { return nil }
-        guard let clock else { return systemCall(at: deadline) { runBeside(body) } }
+        guard let clock else { return systemCall(at: deadline) { threads.call(body) } }
         return PoolJob(owner: ClockCall(clock.call(at: deadline, body)))
     }
 }
