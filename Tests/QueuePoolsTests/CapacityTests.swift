@@ -101,22 +101,41 @@ struct CapacityTests {
         #expect(error?.description.contains("\(count)") == true)
     }
 
-    #if os(Linux)
-        @Test("a delayed job of a queue that the program has made takes no place of the pool's")
-        func delayedOnOwnQueue() throws {
-            let pool = try WorkerQueuePool(
-                .init(label: "own", queuesPerTier: .exactly(1), capacity: [.utility: 2])
-            ) {
-                label, _, _ in try! WorkerQueue(label: label)
-            }
-            let ended = DispatchSemaphore(value: 0)
-            for _ in 0..<6 {
-                try pool.async(qos: .utility, after: .zero) { ended.signal() }
-                #expect(ended.wait(timeout: .now() + 600) == .success)
-            }
-            pool.shutdownBlocking()
+    /// Submits more delayed jobs than may wait, in each form.
+    private func checkDelayed<Queue>(_ pool: QueuePool<Queue>) async throws {
+        let hour = Duration.seconds(3_600)
+        for _ in 0..<3 {
+            try pool.async(qos: .utility, after: hour) {}
+            try pool.async(qos: .utility, key: 1, at: .now + hour) {}
+            try (pool as any JobSubmitting).async(qos: .utility, after: hour) {}
+            try pool.start(qos: .utility, whenFull: .throw, after: hour) {}
         }
+        let gate = try await pool.blockUtility()
+        for _ in 0..<2 { try pool.async(qos: .utility) {} }
+        #expect(isFull { try pool.async(qos: .utility) {} })
+        // Not refused, and not suspended.
+        try pool.async(qos: .utility, after: hour) {}
+        try await pool.startWhenAdmitted(qos: .utility, whenFull: .throw, after: hour) {}
+        gate.open()
+        await waitWhile(pool.statistics[.utility].finished < 3)
+        try await pool.shutdown()
+        let statistics = pool.statistics[.utility]
+        #expect(statistics.finished == 3 && statistics.cancelled == 14 && statistics.refused == 1)
+    }
 
+    @Test("jobs whose time has not come take no place, on any kind of queue")
+    func delayed() async throws {
+        let configuration = QueuePoolConfiguration(
+            label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 2])
+        try await checkDelayed(DispatchQueuePool(configuration))
+        #if os(Linux)
+            try await checkDelayed(WorkerQueuePool(configuration))
+            try await checkDelayed(
+                WorkerQueuePool(configuration) { label, _, _ in try! WorkerQueue(label: label) })
+        #endif
+    }
+
+    #if os(Linux)
         @Test("what callers put on queues that they were handed counts, also if it is delayed")
         func queues() async throws {
             let pool = try makePool(2)
