@@ -154,7 +154,7 @@ extension JobSubmitting {
             qos: qos, keyHash: key?.hashValue, label: label, whenFull: .throw, after: delay, at: time,
             startBy: nil, finishBy: nil, isAwaited: false)
         let job = AwaitedJob(options, body)
-        try start(JobRequest(job))
+        try pass(job)
         return PoolJob(owner: job)
     }
 }

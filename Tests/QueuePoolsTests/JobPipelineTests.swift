@@ -294,6 +294,17 @@ struct JobPipelineTests {
         #expect(try await last.value == 7)
     }
 
+    @Test("a later stage that a program's pool passes nowhere traps, and says why")
+    func passedNowhere() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let nowhere = Forwarding(to: pool) { _ in }
+            try await JobPipeline(limit: 1, on: pool) { (number: Int) in number }
+                .then(on: nowhere) { _ in }.start(1).value
+        }
+        #expect(try #require(result).message.contains("passed the job to no pool"))
+    }
+
     @Test("a full pipeline refuses or suspends, as the call says, and an impossible limit throws")
     func full() async throws {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))

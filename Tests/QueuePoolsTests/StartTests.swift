@@ -152,6 +152,27 @@ struct StartTests {
         #expect(message.contains("a JobRequest was started twice"))
     }
 
+    @Test("a request that a program's pool passes nowhere traps in each form, and says why")
+    func passedNowhere() async throws {
+        let results = [
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let pool = Forwarding(to: try DefaultQueuePool(label: "p")) { _ in }
+                try await pool.start(qos: .utility, key: 1) {}.value
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let pool = Forwarding(to: try DefaultQueuePool(label: "p")) { _ in }
+                try await JobGroup(on: pool).run(qos: .utility, key: 1) {}
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let pool = Forwarding(to: try DefaultQueuePool(label: "p")) { _ in }
+                try pool.async(qos: .utility, key: 1, label: "l") {}
+            },
+        ]
+        for result in results {
+            #expect(try #require(result).message.contains("passed the job to no pool"))
+        }
+    }
+
     @Test("a request that one pool refuses another can take, and even drop")
     func refusedAndTaken() async throws {
         let refusing = try DefaultQueuePool(label: "refusing", queuesPerTier: .exactly(1))

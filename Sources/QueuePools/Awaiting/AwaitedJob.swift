@@ -98,11 +98,14 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         extras.isPipeline = true
     }
 
-    private var entrance: any AwaitedJobTarget {
-        guard let target else {
-            fatalError("JobSubmitting.start(_:) has returned, and passed the job to no pool")
-        }
-        return target
+    private var entrance: any AwaitedJobTarget { target.unsafelyUnwrapped }
+
+    /// Traps if a `start(_:)` of the program's has not submitted the job. Called when that has returned.
+    @usableFromInline
+    func checkPassed() { if !isSubmitted.load(ordering: .relaxed) { Self.isPassedNowhere() } }
+
+    private static func isPassedNowhere() -> Never {
+        fatalError("JobSubmitting.start(_:) has returned, and passed the job to no pool")
     }
 
     // MARK: Submitting
@@ -362,7 +365,13 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         startBy.store(finishBy, ordering: .relaxed)
         extras?.stage = stage
         isSubmitted.store(false, ordering: .relaxed)
-        do { try stage.pool.start(JobRequest(self)) } catch { fail(error.code) }
+        do { try stage.pool.start(JobRequest(self)) } catch { return fail(error.code) }
+        // Submitted, or ended because it was refused; it may be in a later round by now.
+        let isPassed = state.withLock { state in
+            if case .ended = state.phase { return true }
+            return state.round != round
+        }
+        if !isPassed { Self.isPassedNowhere() }
     }
 
     /// Why a job ends that was cancelled while a stage ran.

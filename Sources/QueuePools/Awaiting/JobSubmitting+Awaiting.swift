@@ -46,7 +46,7 @@ extension JobSubmitting {
             qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, after: delay, at: time,
             startBy: startBy, finishBy: finishBy, isAwaited: false)
         let task = PoolTask(options, onEnd: onEnd, body)
-        try start(JobRequest(task.job))
+        try pass(task.job)
         return task
     }
 
@@ -123,7 +123,7 @@ extension JobSubmitting {
             qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, after: delay, at: time,
             startBy: startBy, finishBy: finishBy, isAwaited: true)
         let task = PoolTask(options, body)
-        try start(JobRequest(task.job))
+        try pass(task.job)
         return try await task.value
     }
 
@@ -149,7 +149,14 @@ extension JobSubmitting {
             startBy: startBy, finishBy: finishBy, isAwaited: true)
         let outcome = JobOutcome<Value>()
         let job = AwaitedJob(options) { outcome.run(body) }
-        try start(JobRequest(job))
+        try pass(job)
         return try await outcome.take(after: job)
+    }
+
+    /// Passes a new job to ``start(_:)``, which may be the program's.
+    @inlinable @inline(__always)
+    func pass(_ job: AwaitedJob) throws(PoolError) {
+        try start(JobRequest(job))
+        job.checkPassed()
     }
 }
