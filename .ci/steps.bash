@@ -176,6 +176,7 @@ expect_hints() {
         'try await pool.map([1]) { _ in try await wait() }' \
         'pool.results(of: [1]) { _ in try await wait() }' \
         'try await pool.run(forEach: 0..<1) { _ in _ = try await wait() }' \
+        'try JobPipeline(limit: 1, on: pool) { (_: Int) in try await wait() }' \
         'try JobPipeline(limit: 1, on: pool) { 1 + $0 }.then(on: pool) { _ in try await wait() }' \
         'try pool.queue(for: .utility).start { try await wait() }' \
         'try await pool.queue(for: .utility).run { try await wait() }' \

@@ -78,8 +78,8 @@ extension QueuePool {
     ///   - chunk: how many numbers a thread takes at a time, as in ``forEach(_:qos:chunk:_:)``.
     ///   - body: called once for each number, on several threads at once.
     /// - Throws: the first error that the closure throws; ``PoolError`` as ``async(qos:_:)``;
-    ///   `CancellationError` if the task is cancelled before the last chunk is taken. All calls have
-    ///   returned.
+    ///   `CancellationError` if the task is cancelled, or a shutdown cancels the jobs that run
+    ///   (``Shutdown/RunningJobs/cancel``), before the last chunk is taken. All calls have returned.
     nonisolated(nonsending) public func run(
         forEach range: Range<Int>, qos: QoSTier? = nil, chunk: Int? = nil,
         _ body: @escaping @Sendable (Int) throws -> Void

@@ -95,6 +95,16 @@ extension JobPipeline {
         *, unavailable,
         message: "a job cannot await; give the stage what the task has awaited"
     )
+    public init<Key: Hashable>(
+        limit: Int, on pool: any JobSubmitting, qos: QoSTier? = nil, key: Key? = Int?.none,
+        label: String? = nil, _ transform: @escaping @Sendable (Input) async throws -> Output
+    ) throws(PoolError) { fatalError() }
+
+    /// Not available: a job's closure is synchronous.
+    @available(
+        *, unavailable,
+        message: "a job cannot await; give the stage what the task has awaited"
+    )
     public func then<Key: Hashable, Next: Sendable>(
         on pool: any JobSubmitting, qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
         _ transform: @escaping @Sendable (Output) async throws -> Next
