@@ -179,6 +179,7 @@ expect_hints() {
         'try JobPipeline(limit: 1, on: pool) { (_: Int) in try await wait() }' \
         'try JobPipeline(limit: 1, on: pool) { 1 + $0 }.then(on: pool) { _ in try await wait() }' \
         'try pool.queue(for: .utility).start { try await wait() }' \
+        'try await pool.queue(for: .utility).startWhenAdmitted { try await wait() }' \
         'try await pool.queue(for: .utility).run { try await wait() }' \
         'try pool.queue(for: .utility).async { _ = try? await wait() }'; do
         printf "$before"'\n    _ = %s\n}\n' "$use" >"$file"

@@ -201,6 +201,43 @@ struct AdmissionTests {
     }
 
     #if os(Linux)
+        @Test(
+            "a queue's job waits for admission, and one that waits at its finishBy expires",
+            arguments: [false, true])
+        func ofQueue(isMade: Bool) async throws {
+            let pool = try WorkerQueuePool(
+                label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 1])
+            let queue =
+                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
+            let (gate, admitted, ends) = (try await pool.blockUtility(), Counter(), Counter())
+            let first = try await queue.startWhenAdmitted(onEnd: { _ in ends.increment() }) { 1 }
+            let second = Task {
+                let task = try await queue.startWhenAdmitted { 2 }
+                admitted.increment()
+                return try await task.value
+            }
+            await waitWhile(pool.statistics[.utility].suspended == 0)
+            #expect(await poolErrorCode { try await queue.startWhenAdmitted(whenFull: .throw) {} } == .full)
+            let suspended = try queue.start(finishBy: .now + .milliseconds(20)) {}
+            #expect(await poolErrorCode { try await suspended.value } == .expired)
+            #expect(admitted.value == 0)
+            gate.open()
+            #expect(try await first.value + second.value == 3)
+            #expect(admitted.value == 1 && ends.value == 1)
+
+            let other = try await pool.blockUtility()
+            let waiting = try await queue.startWhenAdmitted(finishBy: .now + .milliseconds(20)) {}
+            #expect(await poolErrorCode { try await waiting.value } == .expired)
+            other.open()
+            let running = try queue.start(finishBy: .now + .milliseconds(100)) {
+                while !JobScope.isCancelled {}
+                return 7
+            }
+            #expect(try await running.value == 7)
+            try await pool.shutdown()
+            #expect(pool.statistics[.utility].expired == 2)
+        }
+
         @Test("a suspended job whose task rises moves before those that came first")
         func suspendedMoves() async throws {
             let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(1))

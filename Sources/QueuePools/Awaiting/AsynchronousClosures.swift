@@ -141,6 +141,20 @@ extension JobPipeline {
         /// Not available: a job's closure is synchronous.
         @available(
             *, unavailable,
+            message: "a job cannot await; write 'Task(executorPreference: queue) { … }'"
+        )
+        @discardableResult
+        public func startWhenAdmitted<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+            finishBy: ContinuousClock.Instant? = nil,
+            onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
+            _ body: @escaping @Sendable () async throws -> Value
+        ) async throws -> PoolTask<Value> { fatalError() }
+
+        /// Not available: a job's closure is synchronous.
+        @available(
+            *, unavailable,
             message: "a job cannot await; write 'try await withTaskExecutorPreference(queue) { … }'"
         )
         public func run<Value>(

@@ -113,10 +113,7 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
         onEnd: (@Sendable (Result<Output, any Error>) -> Void)? = nil
     ) async throws -> PoolTask<Output> {
         try Task.checkCancellation()
-        let task = try start(input, whenFull: whenFull, finishBy: finishBy, onEnd: onEnd)
-        await task.job.waitUntilAdmitted()
-        try task.job.checkEnd()
-        return task
+        return try await start(input, whenFull: whenFull, finishBy: finishBy, onEnd: onEnd).admitted()
     }
 
     /// The values for each input, in the order of the inputs, as a sequence that has at most as many inputs

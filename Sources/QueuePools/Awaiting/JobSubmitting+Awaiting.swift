@@ -71,12 +71,10 @@ extension JobSubmitting {
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> PoolTask<Value> {
         try Task.checkCancellation()
-        let task = try start(
+        return try await start(
             qos: qos, key: key, label: label, whenFull: whenFull, after: delay, at: time, startBy: startBy,
-            finishBy: finishBy, onEnd: onEnd, body)
-        await task.job.waitUntilAdmitted()
-        try task.job.checkEnd()
-        return task
+            finishBy: finishBy, onEnd: onEnd, body
+        ).admitted()
     }
 
     /// Runs a closure as a job of a tier, and returns its value: `start` and ``PoolTask/value`` in one call.

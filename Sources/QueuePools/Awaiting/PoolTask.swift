@@ -43,6 +43,14 @@ public struct PoolTask<Value: Sendable>: Sendable {
         }
     }
 
+    /// The same, when the job is accepted. Throws if it has ended before.
+    @usableFromInline
+    nonisolated(nonsending) func admitted() async throws -> Self {
+        await job.waitUntilAdmitted()
+        try job.checkEnd()
+        return self
+    }
+
     /// Takes the job off its queue if it has not begun: it never runs, its closure is released before this
     /// returns, and ``value`` throws ``PoolError`` (`.cancelled`). If it runs, its ``JobScope`` says that it
     /// is cancelled.

@@ -18,6 +18,23 @@
             return task
         }
 
+        /// Submits a job of the queue in the call, is suspended until it is accepted, and returns its handle.
+        /// Parameters and errors as those of ``JobSubmitting``'s `startWhenAdmitted`.
+        @inlinable @discardableResult
+        nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+            finishBy: ContinuousClock.Instant? = nil,
+            onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
+            _ body: @escaping @Sendable () throws -> Value
+        ) async throws -> PoolTask<Value> {
+            try Task.checkCancellation()
+            return try await start(
+                label: label, whenFull: whenFull, after: delay, at: time, startBy: startBy,
+                finishBy: finishBy, onEnd: onEnd, body
+            ).admitted()
+        }
+
         /// Runs a closure as a job of the queue, behind the jobs that wait in it, and returns its value,
         /// as ``JobSubmitting``'s `run`.
         @inlinable
