@@ -12,12 +12,13 @@
     ///
     /// A tier has a fixed number of queues, which the pool returns (``QueuePool/queue(for:)``). Any number of
     /// others can be made on its threads (``QueuePool/makeQueue(qos:label:)``), one for each connection,
-    /// document or actor: an idle one takes less than 512 bytes and no thread. A job of such a queue begins
-    /// as an unordered job of the tier does; when 64 of its jobs have run, or a few milliseconds have passed,
-    /// other work has its turn.
+    /// document or actor: an idle one takes less than 512 bytes, some 64 more with a ``JobObservation``, and
+    /// no thread. A job of such a queue begins as an unordered job of the tier does; when 64 of its jobs have
+    /// run, or a few milliseconds have passed, other work has its turn.
     ///
     /// A queue is no `JobSubmitting`: groups, pipelines and `map` are for pools, whose jobs of equal keys
-    /// keep their order as a queue's do.
+    /// keep their order as a queue's do. Its time is the system's. Code that a test is to drive with virtual
+    /// time takes `any JobSubmitting`, such as a `ManualPool`, and a key in place of the queue.
     ///
     /// It is also an executor: of tasks (`Task(executorPreference: queue)`), and of an actor that retains the
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
@@ -149,7 +150,8 @@
 
     extension QueuePool where Queue == WorkerQueue {
         /// Makes a serial queue on the threads of a tier, beside the tier's own queues: any number of them.
-        /// An idle one takes less than 512 bytes, and those of a label of more than 15 bytes.
+        /// An idle one takes less than 512 bytes, and those of a label of more than 15 bytes; with a
+        /// ``JobObservation`` some 64 more.
         ///
         ///     let queue = try pool.makeQueue(qos: .utility, label: "connection 7")
         ///
@@ -160,7 +162,8 @@
         ///
         /// The queue lives as long as the program retains it or it has jobs; it need not retain the pool. On
         /// several NUMA nodes it runs on the caller's. If the program makes the pool's queues, so that the
-        /// pool has no threads, this traps.
+        /// pool has no threads, this traps. A `ManualPool` makes no queues: code to be tested with one takes
+        /// `any JobSubmitting`, and a key in place of the queue.
         ///
         /// - Parameters:
         ///   - qos: the tier.

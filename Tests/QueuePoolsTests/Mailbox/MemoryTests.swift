@@ -63,27 +63,18 @@
         @Test("ten thousand idle made queues take 512 bytes each at most, also when they have run jobs")
         func idleQueues() async {
             await #expect(processExitsWith: .success) {
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                try pool.makeQueue(qos: .utility, label: "first").async {}
-                let count = 10_000
-                var queues: [WorkerQueue] = []
-                queues.reserveCapacity(count)
-                let before = try residentBytes()
-                for index in 0..<count {
-                    queues.append(try pool.makeQueue(qos: .utility, label: "connection \(index)"))
-                }
-                func check(_ state: String) throws {
-                    let taken = try residentBytes() - before
-                    precondition(taken <= 512 * count, "\(state): \(taken / count) bytes each")
-                    print("\(state): \(taken / count) bytes each")
-                }
-                try check("unused")
-                for queue in queues {
-                    for _ in 0..<100 { try queue.async {} }
-                    try queue.async(label: "labelled") {}
-                    try queue.sync {}
-                }
-                try check("used")
+                try checkIdleQueues(
+                    of: WorkerQueuePool(label: "p", queuesPerTier: .exactly(1)), bytes: 512, jobs: 100)
+            }
+        }
+
+        @Test("the record of an idle made queue's job takes 64 bytes at most")
+        func observedQueues() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(
+                    label: "p", queuesPerTier: .exactly(1),
+                    workers: WorkerOptions(observation: JobObservation()))
+                try checkIdleQueues(of: pool, bytes: 512 + 64, jobs: 1)
             }
         }
 
@@ -125,6 +116,29 @@
                 mailbox.claimedReceiver.destroy()
             }
         }
+    }
+
+    private func checkIdleQueues(of pool: WorkerQueuePool, bytes limit: Int, jobs: Int) throws {
+        try pool.makeQueue(qos: .utility, label: "first").async {}
+        let count = 10_000
+        var queues: [WorkerQueue] = []
+        queues.reserveCapacity(count)
+        let before = try residentBytes()
+        for index in 0..<count {
+            queues.append(try pool.makeQueue(qos: .utility, label: "connection \(index)"))
+        }
+        func check(_ state: String) throws {
+            let taken = try residentBytes() - before
+            precondition(taken <= limit * count, "\(state): \(taken / count) bytes each")
+            print("\(state): \(taken / count) bytes each")
+        }
+        try check("unused")
+        for queue in queues {
+            for _ in 0..<jobs { try queue.async {} }
+            try queue.async(label: "labelled") {}
+            try queue.sync {}
+        }
+        try check("used")
     }
 
     private func checkBurst(
