@@ -304,4 +304,37 @@ struct CapacityTests {
         try await pool.shutdown()
         #expect(ran.value + cancelled.value == accepted.value)
     }
+
+    @Test("a refusal is a pattern, which matches its own kind of error and no other")
+    func patterns() async throws {
+        struct Refusal: Error {}
+        func pattern(_ body: () throws -> Void) -> String {
+            do { try body() } catch PoolError.full {
+                return "full"
+            } catch let error as PoolError where error.code == .shutDown {
+                return "shut down"
+            } catch {
+                return "another"
+            }
+            return "none"
+        }
+        let pool = try makePool(1)
+        let gate = try block(pool)
+        #expect(pattern { try pool.async(qos: .utility) {} } == "none")
+        #expect(pattern { try pool.async(qos: .utility) {} } == "full")
+        #expect(pattern { throw Refusal() } == "another")
+        func isFullByCode() -> Bool {
+            do throws(PoolError) { try pool.async(qos: .utility) {} } catch  where error.code == .full {
+                return true
+            } catch {
+                #expect(error.code == .shutDown)
+            }
+            return false
+        }
+        #expect(isFullByCode())
+        gate.open()
+        try await pool.shutdown()
+        #expect(pattern { try pool.async(qos: .utility) {} } == "shut down")
+        #expect(!isFullByCode())
+    }
 }

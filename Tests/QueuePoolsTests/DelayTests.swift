@@ -80,6 +80,15 @@ struct DelayTests {
         try await pool.run(qos: .utility, after: .milliseconds(30), check)
         let last = try await pool.startWhenAdmitted(qos: .utility, after: .milliseconds(40), check)
         try await last.value
+        for isRun in [false, true] {
+            let time = ContinuousClock.now + .milliseconds(20)
+            let isDue = { @Sendable in ContinuousClock.now >= time }
+            if isRun {
+                #expect(try await pool.run(qos: .utility, at: time, isDue))
+            } else {
+                #expect(try await pool.startWhenAdmitted(qos: .utility, at: time, isDue).value)
+            }
+        }
         #expect(early.value == 0)
         #if os(Linux)
             if let pool = pool as? WorkerQueuePool {

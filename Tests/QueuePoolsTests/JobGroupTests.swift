@@ -83,6 +83,27 @@ struct JobGroupTests {
         #expect(ends.elements.sorted() == ["7", "cancelled", "error", "expired", "shutDown"].sorted())
     }
 
+    @Test(
+        "an end is told once of a job whose submitter waited for its admission", arguments: PoolKind.allCases)
+    func endOfAdmitted(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(1), capacity: .each(1))
+        let ends = Recorder<String>()
+        let onEnd: @Sendable (Result<Int, any Error>) -> Void = { result in
+            ends.append((try? result.get()).map { "\($0)" } ?? "error")
+        }
+        let gate = try await pool.blockUtility()
+        let task = try await pool.startWhenAdmitted(qos: .utility, onEnd: onEnd) { 1 }
+        let suspended = Task { try await pool.startWhenAdmitted(qos: .utility, onEnd: onEnd) { 2 } }
+        await waitWhile(pool.statistics[.utility].suspended == 0)
+        suspended.cancel()
+        await #expect(throws: CancellationError.self) { try await suspended.value }
+        #expect(ends.elements == ["error"])
+        gate.open()
+        #expect(try await task.value == 1)
+        #expect(ends.elements == ["error", "1"])
+        try await pool.shutdown()
+    }
+
     @Test("a closure of an end is released when it was called, though the handle is kept")
     func releasedEnds() async throws {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))

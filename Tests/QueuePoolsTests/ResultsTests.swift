@@ -117,6 +117,29 @@ struct ResultsTests {
         withExtendedLifetime(results) {}
     }
 
+    @Test("an iterator's value costs as little when all inputs are submitted at once as when few are")
+    func largeLimit() async throws {
+        let queue = HandQueue(runsAtOnce: true)
+        let pool = try QueuePool<HandQueue>(
+            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+        ) { _, _, _ in queue }
+        let count = 100_000
+        func time(limit: Int) async throws -> Duration {
+            try await ContinuousClock().measure {
+                var sum = 0
+                for try await value in pool.results(of: 0..<count, qos: .utility, limit: limit, { $0 }) {
+                    sum += value
+                }
+                #expect(sum == count * (count - 1) / 2)
+            }
+        }
+        let few = try await time(limit: 16)
+        // If each value copied the others, this would take a hundred times as long.
+        let many = try await time(limit: .max)
+        #expect(many < few * 4 + .seconds(2), "\(few), \(many)")
+        try await pool.shutdown()
+    }
+
     @Test("a value costs as little when all inputs are submitted at once as when few are")
     func manySubmitted() {
         var elements = OldestFirst<Int>()
