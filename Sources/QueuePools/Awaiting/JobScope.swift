@@ -13,9 +13,9 @@
 /// options to `any JobSubmitting`.
 ///
 /// The static members concern the job that the calling thread runs: within a job that it runs while it waits
-/// in a `sync`, that one; in the closure of a `sync`, the job that calls it; in the closure of ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the
-/// job or the task that called the loop. They are false outside. In a `Task`, also one on the pool's threads,
-/// ask `Task.isCancelled`.
+/// in a `sync`, that one; in the closure of a `sync`, the job that calls it; in the closure of
+/// ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the job or the task that called the loop.
+/// They are false outside. In a `Task`, also one on the pool's threads, ask `Task.isCancelled`.
 /// *Thread-safe.* The idea is Swift's `Task`.
 public struct JobScope: Sendable {
     private let source: CancellationSource
@@ -78,8 +78,8 @@ class CancellationSource: @unchecked Sendable {  // subclasses say what protects
         set { ThreadValues.scope = newValue?.toOpaque() }
     }
 
-    /// That of the job that the calling thread runs, for other threads: its own, or its pool's. Nil outside of
-    /// jobs and loops.
+    /// That of the job that the calling thread runs, for other threads: its own, or its pool's. Nil outside
+    /// of jobs and loops.
     static var ofJob: CancellationSource? {
         if let source = ofThread { return source.takeUnretainedValue() }
         return RunFrame.pool.flatMap { JobScope.isInTask ? nil : $0 }
