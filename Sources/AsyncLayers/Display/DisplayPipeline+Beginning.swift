@@ -1,5 +1,4 @@
 import QueuePools
-import QueuePoolsSentinels
 import QueuePoolsTransactions
 
 /// How a pass begins. First the program is asked; then it is decided, without calling the program, what
@@ -54,10 +53,10 @@ extension DisplayPipeline {
     private func draw(_ plan: consuming DrawPlan, for pass: LayerPass) {
         do { plan = try plan.prepared() } catch { return pass.phase = .failed(error) }
         host.budget.charge(bytes: plan.byteCount)
-        let product = DrawPlan.draw(plan)
+        let product = DrawPlan.draw(plan, nil)
         host.budget.release(bytes: product.plan.byteCount)
         product.plan.keep(product.result)
-        pass.times = product.times
+        pass.product = product
         switch product.result {
         case .finished(let picture):
             host.signposts?.end(.committing, of: pass.id)
@@ -163,7 +162,7 @@ extension DisplayPipeline {
             id: pass.id, pipeline: self, key: pass.key, work: work, size: pass.geometry.size,
             description: description, background: pass.background,
             byteCount: work.isComposition ? 0 : pictureByteCount, contextByteLimit: byteLimit,
-            pictureByteCount: pictureByteCount, sentinel: pass.isSynchronous ? nil : Sentinel())
+            pictureByteCount: pictureByteCount)
     }
 
     // MARK: The state changes
@@ -207,10 +206,10 @@ extension DisplayPipeline {
     /// Lets a pass that must be drawn wait for memory and a thread, unless as many draws of the layer are
     /// being finished as may be at a time.
     private func start(_ pass: LayerPass) {
-        guard case .planned(let plan) = pass.phase, machine.interimCount < pace.drawsAtATime else { return }
+        guard pass.isPlanned, machine.interimCount < pace.drawsAtATime else { return }
         // The caller may have begun to wait before the pass began.
         if isAwaited { pass.raise(to: .userInitiated) }
-        _ = Drawing(plan, for: pass, mayDemoteOthers: !hasShown)
+        if let plan = pass.takePlan() { _ = Drawing(plan, for: pass, mayDemoteOthers: !hasShown) }
     }
 
     /// Lets a pass begin that has waited for an older one, unless its picture exists meanwhile.

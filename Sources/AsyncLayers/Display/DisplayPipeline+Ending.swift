@@ -3,12 +3,12 @@ import QueuePools
 /// How a pass ends: from the picture, or the lack of one, to the outcome.
 extension DisplayPipeline {
     /// The drawing that a pass has subscribed to has come back.
-    func receive(_ result: DrawResult, _ times: DrawTimes?, of pass: LayerPass) {
+    func receive(_ product: DrawProduct, of pass: LayerPass) {
         // The main actor has not been notified yet that the layer is gone.
         if isLayerGone { perform(machine.handle(.cancelled)) }
-        switch result {
+        switch product.result {
         case .finished:
-            if let times { pace.drew(in: times.end - times.start) }
+            if let times = product.times { pace.drew(in: times.end - times.start) }
             finish(pass)
         case .stopped(let stage): perform(machine.handle(.stopped(pass, stage)))
         case .lacksMemory: break
@@ -70,20 +70,22 @@ extension DisplayPipeline {
         host.passEnded(
             DisplayReport(
                 pass: pass.id, outcome: outcome, source: pass.source, tier: pass.task.tier,
-                isSynchronous: pass.isSynchronous, began: pass.requestedAt, drawing: pass.times,
+                isSynchronous: pass.isSynchronous, began: pass.requestedAt, drawing: pass.product?.times,
                 ended: pass.endedAt))
         if pass.number == machine.newest { settle(outcome) }
     }
 
     /// Swaps a picture in; the layer's hook is called afterwards.
     func show(_ picture: consuming Picture?, key: PictureKey?, _ facts: DisplayedPicture.Facts) {
-        var former = DisplayedPicture(picture: picture, key: key, facts: facts)
-        swap(&display, &former)
-        if let key = former.key { host.append(.release(key)) }
+        var shown = DisplayedPicture(picture: picture, key: key, facts: facts)
+        swap(&display, &shown)
+        if let key = shown.key.take() { host.append(.release(key)) }
         guard onContentsChange != nil else {
-            if let picture = former.picture { host.discard(picture) }
+            if let picture = shown.picture.take() { host.discard(picture) }
             return
         }
+        // A variable that the closure captures would have memory of its own, also where there is no closure.
+        let former = shown
         host.append(
             .call { [self] in
                 if let onContentsChange { return onContentsChange(former.picture, former.facts, facts) }

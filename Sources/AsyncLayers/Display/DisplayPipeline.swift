@@ -159,7 +159,7 @@ class DisplayPipeline {
 
     /// Performs the machine's actions. They call nothing of the program.
     func perform(_ actions: consuming DisplayActions<LayerPass>) {
-        while let action = actions.next() {
+        while let action = actions.popFirst() {
             switch consume action {
             case .stop(let pass): stop(pass)
             case .start(let pass): if pass.isPlanned { host.heldBack.append(pass) }

@@ -74,7 +74,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     private(set) var mayStop = false
 
     /// Passes that began and have not ended, oldest first. Few: all but the newest are ending.
-    private var inFlight: [Entry] = []
+    private var inFlight = ShortList<Entry>()
 
     /// True when every pass that began has ended.
     var isIdle: Bool { inFlight.isEmpty }
@@ -85,19 +85,16 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     }
 
     /// The pass that nothing has made stale; a newer one replaces it.
-    var current: Pass? {
-        for entry in inFlight.reversed() where entry.standing == .current { return entry.pass }
-        return nil
-    }
+    var current: Pass? { currentIndex.map { inFlight[$0].pass } }
 
     /// How many stale draws are being finished.
-    var interimCount: Int { inFlight.count { $0.standing == .interim } }
+    var interimCount: Int { inFlight.indices.count { inFlight[$0].standing == .interim } }
 
     /// The passes in flight, oldest first.
     var passes: [Pass] { inFlight.map(\.pass) }
 
-    mutating func handle(_ event: consuming Event) -> DisplayActions<Pass> {
-        switch consume event {
+    mutating func handle(_ event: Event) -> DisplayActions<Pass> {
+        switch event {
         case .began(let pass, let previous):
             newest = pass.number
             let actions = supersede(previous)
@@ -116,6 +113,8 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         }
     }
 
+    private var currentIndex: Int? { inFlight.indices.last { inFlight[$0].standing == .current } }
+
     /// In a loop, since a closure would ask each time whether it is on the main actor.
     private func index(of pass: Pass) -> Int? {
         for index in inFlight.indices.reversed() where inFlight[index].pass.number == pass.number {
@@ -126,9 +125,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
 
     /// Decides about the current pass, if there is one, since a newer pass begins.
     private mutating func supersede(_ previous: Previous) -> DisplayActions<Pass> {
-        guard let index = inFlight.firstIndex(where: { $0.standing == .current }) else {
-            return DisplayActions()
-        }
+        guard let index = currentIndex else { return DisplayActions() }
         switch previous {
         case .droppable(let stage):
             return DisplayActions(.end(inFlight.remove(at: index).pass, .superseded(stage)))
@@ -151,11 +148,11 @@ struct DisplayStateMachine<Pass: DisplayPass> {
             let isInterim = inFlight[index].standing == .interim
             shown = pass.number
             mayStop = true
-            var actions = end(pass) { _ in .committed(isInterim: isInterim) }
+            var actions = end(at: index, .committed(isInterim: isInterim))
             stopOvertaken(&actions)
             return actions
-        case .cancelled: return end(pass) { _ in .cancelled(.committing) }
-        default: return end(pass) { _ in .superseded(.committing) }
+        case .cancelled: return end(at: index, .cancelled(.committing))
+        default: return end(at: index, .superseded(.committing))
         }
     }
 
@@ -179,15 +176,17 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         return actions
     }
 
-    /// Removes a pass, and lets the current one be drawn if it waited for this end.
     private mutating func end(
         _ pass: Pass, _ outcome: (Standing) -> DisplayOutcome
     ) -> DisplayActions<Pass> {
         guard let index = index(of: pass) else { return DisplayActions() }
+        return end(at: index, outcome(inFlight[index].standing))
+    }
+
+    /// Removes a pass, and lets the current one be drawn if it waited for this end.
+    private mutating func end(at index: Int, _ outcome: DisplayOutcome) -> DisplayActions<Pass> {
         let ended = inFlight.remove(at: index)
-        // Layers at rest keep no memory for passes.
-        if inFlight.isEmpty { inFlight = [] }
-        var actions = DisplayActions<Pass>(.end(ended.pass, outcome(ended.standing)))
+        var actions = DisplayActions<Pass>(.end(ended.pass, outcome))
         if ended.standing == .interim, let current { actions.append(.start(current)) }
         return actions
     }
@@ -204,24 +203,5 @@ extension DisplayStateMachine.Entry: Hashable where Pass: Hashable {}
 extension DisplayStateMachine: Equatable where Pass: Equatable {}
 extension DisplayStateMachine: Hashable where Pass: Hashable {}
 
-/// The actions that a ``DisplayStateMachine`` returns, in order: nearly always one or none, so one takes no
-/// memory.
-struct DisplayActions<Pass: DisplayPass>: Sequence, IteratorProtocol {
-    typealias Action = DisplayStateMachine<Pass>.Action
-
-    private(set) var first: Action?
-    private var others: [Action]?
-
-    init(_ action: Action? = nil) { first = action }
-
-    mutating func append(_ action: Action) {
-        if first == nil { first = action } else { others = (others ?? []) + [action] }
-    }
-
-    mutating func next() -> Action? {
-        let action = first.take()
-        if others != nil { first = others?.removeFirst() }
-        if others?.isEmpty == true { others = nil }
-        return action
-    }
-}
+/// The actions that a ``DisplayStateMachine`` returns, in order.
+typealias DisplayActions<Pass: DisplayPass> = ShortList<DisplayStateMachine<Pass>.Action>

@@ -21,13 +21,11 @@ final class DrawPlan: Sendable {
     let contextByteLimit: Int
     /// The bytes of the picture.
     let pictureByteCount: Int
-    /// Raised when the draw is stopped. Nil if it cannot be.
-    let sentinel: Sentinel?
 
     init(
         id: UInt64, pipeline: DisplayPipeline, key: PictureKey?, work: DrawWork, size: Size,
         description: ContextDescription, background: Background, byteCount: Int, contextByteLimit: Int,
-        pictureByteCount: Int, sentinel: Sentinel?
+        pictureByteCount: Int
     ) {
         self.id = id
         self.pipeline = pipeline
@@ -39,7 +37,6 @@ final class DrawPlan: Sendable {
         self.byteCount = byteCount
         self.contextByteLimit = contextByteLimit
         self.pictureByteCount = pictureByteCount
-        self.sentinel = sentinel
     }
 
     /// The same draw with the work that performs it, and the bytes that takes.
@@ -47,26 +44,24 @@ final class DrawPlan: Sendable {
         self.init(
             id: plan.id, pipeline: plan.pipeline, key: plan.key, work: work, size: plan.size,
             description: plan.description, background: plan.background, byteCount: byteCount,
-            contextByteLimit: plan.contextByteLimit, pictureByteCount: plan.pictureByteCount,
-            sentinel: plan.sentinel)
+            contextByteLimit: plan.contextByteLimit, pictureByteCount: plan.pictureByteCount)
     }
 
-    /// Whether it is not wanted any more.
-    var isStopped: Bool { sentinel.map { $0.value > 0 } ?? false }
-
     /// The plan with its bytes, before any memory is taken; called on the thread that will draw.
-    func prepared() throws -> DrawPlan { isStopped ? self : try work.prepared(self) }
+    func prepared() throws -> DrawPlan { try work.prepared(self) }
 
     /// Draws, on the calling thread, which gives the plan up. Releases pictures first, if too many wait.
-    static func draw(_ plan: consuming DrawPlan) -> DrawProduct {
+    ///
+    /// - Parameter sentinel: raised when the draw is stopped. Nil on the main thread, where it cannot be.
+    static func draw(_ plan: consuming DrawPlan, _ sentinel: Sentinel?) -> DrawProduct {
         let host = plan.pipeline.host
-        let (bytes, isOnMainThread) = (plan.pictureByteCount, plan.sentinel == nil)
+        let (bytes, isOnMainThread) = (plan.pictureByteCount, sentinel == nil)
         host.releases.drawBegins(bytes: bytes, isOnMainThread: isOnMainThread)
         plan.pipeline.cache?.releases.drawBegins(bytes: bytes, isOnMainThread: isOnMainThread)
         let signposts = host.signposts
         let start = host.now
         signposts?.begin(.drawing, of: plan.id)
-        let result = plan.isStopped ? .stopped(.waiting) : plan.work.run(plan)
+        let result = sentinel.isRaised ? .stopped(.waiting) : plan.work.run(plan, sentinel)
         signposts?.end(.drawing, of: plan.id)
         if case .finished = result { signposts?.begin(.committing, of: plan.id) }
         let times = DrawTimes(start: start, end: host.now)
@@ -79,6 +74,11 @@ final class DrawPlan: Sendable {
         work.received()
         if case .finished(let picture) = result, let key { pipeline.cache?.insert(picture, for: key) }
     }
+}
+
+extension Sentinel? {
+    /// Whether what it stands for is not wanted any more.
+    var isRaised: Bool { map { $0.value > 0 } ?? false }
 }
 
 /// A plan, and what became of it.

@@ -1,4 +1,5 @@
 import QueuePoolsLocks
+import QueuePoolsSentinels
 
 /// A layer's pipeline with its renderer, which only what draws and what counts bytes needs to know.
 final class RendererPipeline<R: Renderer>: DisplayPipeline {
@@ -33,7 +34,7 @@ class DrawWork: @unchecked Sendable {
     /// Draws a plan's picture, on the calling thread, with its layer's renderer, which must be of the type
     /// that the work was made for; stops after the draw closure if the sentinel is raised. It was checked
     /// before; the third check, before the commit, is the main actor's.
-    func run(_ plan: DrawPlan) -> DrawResult { fatalError("abstract") }
+    func run(_ plan: DrawPlan, _ sentinel: Sentinel?) -> DrawResult { fatalError("abstract") }
 }
 
 /// Draws with a renderer.
@@ -46,10 +47,10 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         fatalError("abstract")
     }
 
-    final override func run(_ plan: DrawPlan) -> DrawResult {
+    final override func run(_ plan: DrawPlan, _ sentinel: Sentinel?) -> DrawResult {
         let scope = DrawScope(
             size: plan.size, scale: plan.description.scale, isOpaque: plan.description.isOpaque,
-            sentinel: plan.sentinel)
+            sentinel: sentinel)
         let renderer = unsafeDowncast(plan.pipeline, to: RendererPipeline<R>.self).renderer
         do {
             let contents = try contents(

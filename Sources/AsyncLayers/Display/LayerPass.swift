@@ -47,9 +47,8 @@ final class LayerPass: DisplayPass {
     @exclusivity(unchecked) var isDraft = false
     /// True if the program has chosen its tier: it is not demoted then.
     @exclusivity(unchecked) var isMoved = false
-    /// When it was drawn; nil until it has been, and if another pass reports the drawing.
-    @exclusivity(unchecked) var times: DrawTimes?
-    /// What came back, of the pass that reports the drawing; kept for what its closures and errors captured.
+    /// Its drawing, once that is made; nil if another pass reports the drawing. Released when the outcome was
+    /// reported, with what its closures and errors captured.
     @exclusivity(unchecked) var product: DrawProduct?
     /// When it has ended.
     @exclusivity(unchecked) var endedAt: Duration
@@ -113,14 +112,24 @@ final class LayerPass: DisplayPass {
         }
     }
 
+    /// Takes its plan, to subscribe it to a drawing; nil if it is not planned.
+    func takePlan() -> DrawPlan? {
+        guard isPlanned, case .planned(let plan) = exchangePhase(for: .ready(nil)) else { return nil }
+        return plan
+    }
+
     /// Ends it: no event concerns it any more. Returns its picture, if it has one.
     func end() -> Picture? {
-        let former = phase
-        if case .failed = former { return nil }
-        phase = .ended
-        return switch former {
+        if case .failed = phase { return nil }
+        return switch exchangePhase(for: .ended) {
         case .ready(let picture), .held(let picture): picture
         default: nil
         }
+    }
+
+    /// Moves the phase out, where an assignment would copy it.
+    private func exchangePhase(for new: consuming Phase) -> Phase {
+        swap(&phase, &new)
+        return new
     }
 }

@@ -197,7 +197,7 @@ public struct DrawScope: Sendable {
     /// from showing pictures: most stale draws are finished and shown.
     ///
     /// One atomic load. Always false in a synchronous pass.
-    public var isCancelled: Bool { sentinel.map { $0.value > 0 } ?? false }
+    public var isCancelled: Bool { sentinel.isRaised }
 
     /// Throws `CancellationError` when ``isCancelled``. Thrown on, it ends the pass as superseded or
     /// cancelled, not as failed.

@@ -71,6 +71,6 @@ extension FIFO<Drawing> {
 
     @MainActor
     fileprivate mutating func forgetStarted() {
-        while let first, !first.isWaiting { _ = popFirst() }
+        while !isEmpty, elements[head]?.isWaiting == false { _ = popFirst() }
     }
 }

@@ -2,15 +2,9 @@ import QueuePoolsLocks
 import QueuePools
 import QueuePoolsTransactions
 
-/// A drawing that has ended, and what became of it.
-struct Completion: Sendable {
-    let drawing: Drawing
-    let product: DrawProduct
-}
-
-/// Drawings that have ended and that the main actor has not received.
+/// Drawings that have ended and that the main actor has not received, with their products.
 struct CompletionQueue: Sendable {
-    var completions = FIFO<Completion>()
+    var completions = FIFO<(drawing: Drawing, product: DrawProduct)>()
     /// True from when the main actor is called until it comes.
     var isAnnounced = false
     /// True while the main actor sleeps until a drawing has ended.
@@ -25,11 +19,11 @@ struct CompletionQueue: Sendable {
 /// actor that waits for a drawing takes it from here directly.
 extension DisplayHost {
     /// Hands over a drawing that has ended; called on its thread.
-    nonisolated func post(_ completion: consuming Completion) {
+    nonisolated func post(_ product: consuming DrawProduct, of drawing: Drawing) {
         // Moved: the thread keeps no reference to what the program's closures captured.
-        var completion = Optional(completion)
+        var product = Optional(product)
         let (isFirst, isAwaited) = completions.withLock { queue in
-            if let completion = completion.take() { queue.completions.append(completion) }
+            if let product = product.take() { queue.completions.append((drawing, product)) }
             defer { queue.isAnnounced = true }
             return (!queue.isAnnounced, queue.isAwaited)
         }
@@ -45,11 +39,11 @@ extension DisplayHost {
     private func receiveCompleted(_ lowerFlag: (inout CompletionQueue) -> Void) {
         var received = completions.withLock { queue in
             lowerFlag(&queue)
-            var completions = FIFO<Completion>()
+            var completions = FIFO<(drawing: Drawing, product: DrawProduct)>()
             swap(&completions, &queue.completions)
             return completions
         }
-        while let completion = received.popFirst() { completion.drawing.receive(completion.product) }
+        while let (drawing, product) = received.popFirst() { drawing.receive(product) }
         demotion.forgetStarted()
     }
 

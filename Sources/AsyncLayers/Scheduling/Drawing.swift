@@ -1,7 +1,6 @@
 import QueuePoolsLocks
 import QueuePools
 import QueuePoolsSentinels
-import Synchronization
 
 /// A drawing in flight: waits for memory, then for a thread of the pool, is drawn, and comes back. Its
 /// picture is for the passes that have *subscribed*: one, or several of layers that want the same.
@@ -22,13 +21,13 @@ import Synchronization
 /// - **Compositions** are admitted without bytes: the thread plans them, and takes the bytes. If there is no
 ///   room, the drawing waits for memory after all, in the order of its arrival, with the plan and its bytes.
 ///
-/// **The pool drops jobs** when it is shut down. A job that is released decrements `Slot.jobs`; if none is
+/// **The pool drops jobs** when it is shut down. A job that is released decrements `DrawSlot.jobs`; if none is
 /// left and the plan is still there, no thread will ever take it, and the drawing comes back with an error.
 /// A move has two jobs for a moment, so it needs no rule of its own.
 ///
 /// **Ordering.** The lock of `slot` orders the main actor, which puts plans in and takes them out, and the
 /// thread that takes one. A plan leaves the slot once, so either the main actor has it back, or one thread
-/// draws it.
+/// draws it. That thread leaves a sentinel in its place, by which the main actor can stop it.
 @MainActor
 final class Drawing {
     private enum Phase {
@@ -41,36 +40,21 @@ final class Drawing {
 
         /// Takes the plan of a drawing that waits for memory, which is submitted then, without a job yet.
         mutating func beginSubmission() -> DrawPlan? {
-            guard case .waitingForMemory(let plan) = self else { return nil }
-            self = .submitted(nil)
-            return plan
-        }
-    }
-
-    private struct Slot {
-        /// What the thread that comes first will draw.
-        var plan: DrawPlan?
-        /// How many jobs may still take it.
-        var jobs = 0
-        /// Replaces the plan, unless it was taken; returns the former one.
-        mutating func exchange(for new: DrawPlan?) -> DrawPlan? {
-            guard let former = plan else { return nil }
-            plan = new
-            return former
+            guard case .waitingForMemory = self else { return nil }
+            var former = Phase.submitted(nil)
+            swap(&self, &former)
+            return if case .waitingForMemory(let plan) = former { plan } else { nil }
         }
     }
 
     nonisolated let host: DisplayHost
     /// When what waits in this place first was requested.
     let since: Duration
-    private nonisolated let slot: Lock<Slot>
-    /// True once the thread is done, and the product is on its way to the main actor. Relaxed: a stop may
-    /// come too late in any case.
-    private nonisolated let isDrawn = Atomic<Bool>(false)
+    private nonisolated let slot: Lock<DrawSlot>
     @exclusivity(unchecked) private var phase: Phase
     @exclusivity(unchecked) private var subscribers: Subscribers
-    /// Of the plan, also while a thread has that.
-    @exclusivity(unchecked) private var sentinel: Sentinel?
+    /// True once no pass wants the picture that is being drawn.
+    @exclusivity(unchecked) private var isStopped = false
     /// The bytes that are, or will be, charged to the budget before a thread draws.
     @exclusivity(unchecked) private(set) var byteCount: Int
     /// In the backlog, from its beginning to its end.
@@ -83,23 +67,25 @@ final class Drawing {
     /// Begins to wait for a pass.
     ///
     /// - Parameter mayDemoteOthers: see `Demotion.beginWaiting`.
-    convenience init(_ plan: DrawPlan, for pass: LayerPass, mayDemoteOthers: Bool) {
+    convenience init(_ plan: consuming DrawPlan, for pass: LayerPass, mayDemoteOthers: Bool) {
         self.init(plan, Subscribers(pass), since: pass.requestedAt, isDemotable: !pass.isMoved)
-        begin(plan, mayDemoteOthers: mayDemoteOthers)
+        pass.phase = .subscribed(self)
+        beginFlight(pass.key, of: pass.pipeline)
+        begin(mayDemoteOthers: mayDemoteOthers)
     }
 
-    private init(_ plan: DrawPlan, _ subscribers: Subscribers, since: Duration, isDemotable: Bool) {
+    private init(
+        _ plan: consuming DrawPlan, _ subscribers: consuming Subscribers, since: Duration, isDemotable: Bool
+    ) {
         host = plan.pipeline.host
-        slot = Lock(Slot())
+        slot = Lock(DrawSlot())
+        byteCount = plan.byteCount
         phase = .waitingForMemory(plan)
-        (sentinel, byteCount) = (plan.sentinel, plan.byteCount)
         tier = subscribers.highestTier
         (self.subscribers, self.since, self.isDemotable) = (subscribers, since, isDemotable)
     }
 
-    private func begin(_ plan: DrawPlan, mayDemoteOthers: Bool) {
-        subscribers.forEach { $0.phase = .subscribed(self) }
-        beginFlight(plan)
+    private func begin(mayDemoteOthers: Bool) {
         host.demotion.beginWaiting(self, mayDemoteOthers: mayDemoteOthers)
         host.backlog.enter(tier)
         host.budget.admit(self)
@@ -109,9 +95,10 @@ final class Drawing {
 
     /// There is memory.
     func submit() {
-        guard let plan = phase.beginSubmission() else { return }
+        var plan = phase.beginSubmission()
+        guard plan != nil else { return }
         slot.withLock { slot in
-            slot.plan = plan
+            slot.plan = plan.take()
             slot.jobs += 1
         }
         let job = DrawJob(of: self)
@@ -132,7 +119,12 @@ final class Drawing {
         }
     }
 
-    private nonisolated func takePlan() -> DrawPlan? { slot.withLock { $0.plan.take() } }
+    private nonisolated func takePlan(leaving sentinel: Sentinel? = nil) -> DrawPlan? {
+        slot.withLock { slot in
+            if slot.plan != nil { slot.sentinel = sentinel }
+            return slot.plan.take()
+        }
+    }
 
     /// Puts the plan of a newer pass of the layer in the place of an older one's. Returns false if a thread
     /// has begun. Passes of other layers that want the former picture wait for it in a new place.
@@ -159,10 +151,10 @@ final class Drawing {
         var others = subscribers
         others.remove(older)
         if others.count == 0 { endWaiting(former) } else { endFlight(former) }
-        beginFlight(plan)
+        beginFlight(plan.key, of: plan.pipeline)
         let (wantedTier, formerByteCount, wasDemotable) = (older.task.tier, byteCount, isDemotable)
         older.task.tier = tier
-        (sentinel, byteCount) = (plan.sentinel, plan.byteCount)
+        byteCount = plan.byteCount
         subscribers = Subscribers(newer)
         newer.phase = .subscribed(self)
         if newer.isMoved { isDemotable = false }
@@ -180,8 +172,10 @@ final class Drawing {
         // Last: it takes from the budget.
         if others.count > 0 {
             let drawing = Drawing(former, others, since: since, isDemotable: wasDemotable)
+            drawing.subscribers.forEach { $0.phase = .subscribed(drawing) }
             drawing.waitingListEntry.arrival = waitingListEntry.arrival
-            drawing.begin(former, mayDemoteOthers: false)
+            drawing.beginFlight(former.key, of: former.pipeline)
+            drawing.begin(mayDemoteOthers: false)
         }
         return true
     }
@@ -194,8 +188,8 @@ final class Drawing {
     }
 
     /// Passes of other layers can subscribe from now on.
-    private func beginFlight(_ plan: DrawPlan) {
-        if let key = plan.key { plan.pipeline.cache?.begin(self, for: key) }
+    private func beginFlight(_ key: PictureKey?, of pipeline: DisplayPipeline) {
+        if let key { pipeline.cache?.begin(self, for: key) }
     }
 
     /// None can any more.
@@ -252,7 +246,7 @@ final class Drawing {
     /// Whether a pass can subscribe that would wait in a drawing of its own otherwise.
     func canBeJoined(insteadOf own: Drawing?) -> Bool {
         if case .ended = phase { return false }
-        guard sentinel?.value == 0 else { return false }
+        guard !isStopped else { return false }
         guard let own, isWaiting, own.isWaiting else { return true }
         // In its own place the newer closure is drawn. One that has waited for longer is not given up.
         return own === self ? subscribers.count > 1 : own.since >= since
@@ -301,22 +295,26 @@ final class Drawing {
     }
 
     /// Stops the drawing, which has begun.
-    func stop() { sentinel?.increase() }
+    func stop() {
+        isStopped = true
+        slot.withLock { $0.sentinel }?.increase()
+    }
 
     /// False if it is drawn already: then stopping comes too late.
-    var canBeStopped: Bool { !isDrawn.load(ordering: .relaxed) }
+    var canBeStopped: Bool { slot.withLock { $0.sentinel != nil } }
 
     // MARK: Drawing
 
     /// Draws, if a plan waits; called on a pool thread, by a job.
     nonisolated func run() {
-        guard let plan = takePlan() else { return }
-        let product = draw(consume plan)
-        host.post(Completion(drawing: self, product: consume product))
+        // Made and released here, and not on the main thread, which needs none before.
+        let sentinel = Sentinel()
+        guard let plan = takePlan(leaving: sentinel) else { return }
+        host.post(draw(consume plan, sentinel), of: self)
     }
 
     /// Draws a plan; or returns it with its bytes, if there is no room for those.
-    private nonisolated func draw(_ plan: consuming DrawPlan) -> DrawProduct {
+    private nonisolated func draw(_ plan: consuming DrawPlan, _ sentinel: Sentinel) -> DrawProduct {
         let (id, byteCount) = (plan.id, plan.byteCount)
         do { plan = try plan.prepared() } catch {
             host.signposts?.end(.waiting, of: id)
@@ -326,8 +324,8 @@ final class Drawing {
             return DrawProduct(plan: plan, result: .lacksMemory, times: nil)
         }
         host.signposts?.end(.waiting, of: id)
-        let product = DrawPlan.draw(plan)
-        isDrawn.store(true, ordering: .relaxed)
+        let product = DrawPlan.draw(plan, sentinel)
+        slot.withLock { $0.sentinel = nil }
         return product
     }
 
@@ -335,8 +333,7 @@ final class Drawing {
     /// beginning the pass.
     private nonisolated func refuse(_ plan: consuming DrawPlan, _ error: any Error) {
         host.signposts?.end(.waiting, of: plan.id)
-        let product = DrawProduct(plan: consume plan, result: .failed(error), times: nil)
-        host.post(Completion(drawing: self, product: consume product))
+        host.post(DrawProduct(plan: consume plan, result: .failed(error), times: nil), of: self)
     }
 
     /// A job has run or was dropped.
@@ -349,42 +346,42 @@ final class Drawing {
     }
 
     /// Comes back to the main actor: each subscriber gets the picture.
-    func receive(_ product: DrawProduct) {
-        let plan = product.plan
-        if case .lacksMemory = product.result { return waitForMemory(plan) }
-        byteCount = plan.byteCount
+    func receive(_ product: consuming DrawProduct) {
+        if case .lacksMemory = product.result { return waitForMemory(product.plan) }
+        byteCount = product.plan.byteCount
         phase = .ended
         host.backlog.leave(tier)
-        endFlight(plan)
-        plan.keep(product.result)
+        endFlight(product.plan)
+        product.plan.keep(product.result)
         host.budget.release(bytes: byteCount)
         let passes = subscribers.takeAll()
         // One report has the time of the drawing, so that sums are right.
-        let reporter = passes.first { $0.id == plan.id } ?? passes.first { _ in true }
-        reporter?.times = product.times
+        let reporter = passes.first { $0.id == product.plan.id } ?? passes.first { _ in true }
         if case .finished = product.result, let times = product.times, reporter?.isDraft == false {
             host.backlog.drew(in: times.end - times.start)
         }
-        // What its closures captured is released with the pass, when that was reported.
-        reporter?.product = product
-        // Before the first of them is shown, which may show others of its group.
+        // Before the first of them is shown, which may show others of its group. It holds the picture in place
+        // of the drawing.
+        var isHeld = false
         passes.forEach { pass in
             pass.task.tier = tier
-            pass.phase =
-                if case .finished(let picture) = product.result { .ready(picture.hold()) } else {
-                    .ready(nil)
-                }
+            guard case .finished(let picture) = product.result else { return pass.phase = .ready(nil) }
+            pass.phase = .ready(isHeld ? picture.hold() : picture)
+            isHeld = true
         }
-        passes.forEach { $0.pipeline.receive(product.result, product.times, of: $0) }
+        passes.forEach { $0.pipeline.receive(product, of: $0) }
         if case .finished(let picture) = product.result {
-            host.discard(picture)
-            host.signposts?.end(.committing, of: plan.id)
+            if !isHeld { host.discard(picture) }
+            host.signposts?.end(.committing, of: product.plan.id)
         }
+        // Reports come when the call that receives has ended.
+        reporter?.product = product
     }
 
     /// There was no room for the bytes of a planned composition. One that was stopped does not wait for them.
     private func waitForMemory(_ plan: DrawPlan) {
-        guard !plan.isStopped else {
+        slot.withLock { $0.sentinel = nil }
+        guard !isStopped else {
             host.signposts?.end(.waiting, of: plan.id)
             let plan = DrawPlan(plan, work: plan.work, byteCount: byteCount)
             return receive(DrawProduct(plan: plan, result: .stopped(.waiting), times: nil))

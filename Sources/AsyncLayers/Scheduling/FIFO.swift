@@ -16,7 +16,7 @@ struct FIFO<Element> {
 
     var first: Element? { isEmpty ? nil : elements[head] }
 
-    mutating func append(_ element: Element) { elements.append(element) }
+    mutating func append(_ element: consuming Element) { elements.append(element) }
 
     mutating func popFirst() -> Element? {
         if isEmpty { return nil }

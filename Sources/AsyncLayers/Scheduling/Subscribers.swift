@@ -7,17 +7,22 @@ struct Subscribers {
     private var first: LayerPass?
     /// Those behind it, with gaps where one has left; each pass knows its seat.
     private var others: [LayerPass?] = []
-    private(set) var count = 1
-    /// How many want each tier.
-    private var tierCounts = SIMD8<Int32>.zero
+    private(set) var count = 0
+    /// How many want each tier, where there were several. Not in place, as that would align the drawing to 32
+    /// bytes, which takes the allocator longer.
+    private var tierCounts: [Int] = []
+
+    private init() {}
 
     init(_ pass: LayerPass) {
-        first = pass
+        (first, count) = (pass, 1)
         pass.seat = 0
-        tierCounts[pass.task.tier.rawValue] = 1
     }
 
     mutating func append(_ pass: LayerPass) {
+        if tierCounts.isEmpty {
+            tierCounts = QoSTier.allCases.map { first?.task.tier == $0 ? 1 : 0 }
+        }
         others.append(pass)
         pass.seat = others.count
         count += 1
@@ -27,30 +32,31 @@ struct Subscribers {
     mutating func remove(_ pass: LayerPass) {
         if pass.seat == 0 { first = nil } else { others[pass.seat - 1] = nil }
         count -= 1
-        tierCounts[pass.task.tier.rawValue] -= 1
+        if !tierCounts.isEmpty { tierCounts[pass.task.tier.rawValue] -= 1 }
         guard others.count > 2 * count + 8 else { return }
         others.removeAll { $0 == nil }
         for (index, pass) in others.enumerated() { pass?.seat = index + 1 }
     }
 
     mutating func setTier(_ tier: QoSTier, of pass: LayerPass) {
-        tierCounts[pass.task.tier.rawValue] -= 1
+        if !tierCounts.isEmpty {
+            tierCounts[pass.task.tier.rawValue] -= 1
+            tierCounts[tier.rawValue] += 1
+        }
         pass.task.tier = tier
-        tierCounts[tier.rawValue] += 1
     }
 
     var highestTier: QoSTier {
-        // Not by `allCases`, which makes an array for each call.
-        var tier = QoSTier.userInteractive
-        while tierCounts[tier.rawValue] == 0, let lower = QoSTier(rawValue: tier.rawValue - 1) {
-            tier = lower
+        guard let highest = tierCounts.lastIndex(where: { $0 > 0 }) else {
+            return first?.task.tier ?? .background
         }
-        return tier
+        return QoSTier(rawValue: highest) ?? .background
     }
 
     mutating func takeAll() -> Subscribers {
-        defer { (first, others, count, tierCounts) = (nil, [], 0, .zero) }
-        return self
+        var taken = Subscribers()
+        swap(&taken, &self)
+        return taken
     }
 
     func forEach(_ body: (LayerPass) -> Void) {
