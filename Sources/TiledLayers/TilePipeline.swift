@@ -9,7 +9,7 @@ protocol TileSource: AnyObject {
     /// Takes what draws the content, if that has changed or there is nothing yet. Returns whether there is;
     /// nil if there is no delegate to ask.
     func takeContent(isDamaged: Bool) -> Bool?
-    /// The bytes of a picture.
+    /// The bytes of a picture, at most.
     func byteCount(width: Int, height: Int, scale: Double) -> Int
     /// - Parameter frame: the pixels of the picture, of those of a level.
     func makePainter(_ frame: PixelRect, scale: Double) -> any TilePainting

@@ -221,9 +221,12 @@ extension TiledLayer: TileSource {
     }
 
     func byteCount(width: Int, height: Int, scale: Double) -> Int {
-        renderer.byteCount(
-            of: ContextDescription(
-                pixelWidth: width, pixelHeight: height, scale: scale, isOpaque: background.isOpaque))
+        // The background may change.
+        [true, false].map { isOpaque in
+            renderer.byteCount(
+                of: ContextDescription(
+                    pixelWidth: width, pixelHeight: height, scale: scale, isOpaque: isOpaque))
+        }.max() ?? 0
     }
 
     func makePainter(_ frame: PixelRect, scale: Double) -> any TilePainting {

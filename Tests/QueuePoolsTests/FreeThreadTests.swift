@@ -286,7 +286,7 @@
             let far =
                 try [pool.async(qos: .utility, after: .seconds(3_600)) {}]
                 + (0..<4).map { _ in try pool.queue(for: .utility).async(after: .seconds(3_600)) {} }
-            #expect(pool.statistics[.utility].waiting == 5)
+            #expect(pool.statistics[.utility].delayed == 5)
             let gate = Gate()
             try pool.async(qos: .utility) { gate.pass() }
             await gate.waitForArrivals()
