@@ -17,7 +17,7 @@ extension DisplayPipeline {
         guard !isSuspended else { return markNeedsDisplay() }
         // The group's display that follows begins a pass, which is newer.
         if isFollowing { return isNew ? clearNeedsDisplay() : clearMark() }
-        guard !isAsking, host.admitsPasses else {
+        guard !isAsking, host.effects.admitsPasses else {
             // The mark may be set, for the turn's end that is now.
             clearNeedsDisplay()
             return setNeedsDisplay()

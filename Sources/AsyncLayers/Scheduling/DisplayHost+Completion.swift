@@ -11,6 +11,32 @@ struct CompletionQueue: Sendable {
     var isAwaited = false
 }
 
+/// Pictures without a holder that the drawings being received, or the passes being flushed, have replaced.
+struct DiscardedPictures {
+    private var pictures: [Picture] = []
+    private var byteCount = 0
+    private var since = Duration.zero
+
+    var isEmpty: Bool { pictures.isEmpty }
+
+    mutating func append(_ picture: consuming Picture, at loop: any HostLoop) {
+        if pictures.isEmpty { since = loop.now }
+        byteCount += picture.byteCount
+        pictures.append(picture)
+    }
+
+    /// True if they are many, or the first has waited for long. Looks at every eighth picture's time.
+    func isMany(at loop: any HostLoop) -> Bool {
+        byteCount > 4 << 20 || pictures.count >= 256
+            || pictures.count.isMultiple(of: 8) && loop.now - since > .milliseconds(4)
+    }
+
+    mutating func takeAll() -> [Picture] {
+        defer { self = DiscardedPictures() }
+        return pictures
+    }
+}
+
 /// Brings drawings from the pool's threads to the main actor, and the pictures that they replace to
 /// ``PictureReleases``.
 ///
@@ -51,25 +77,17 @@ extension DisplayHost {
     /// this turn, unless that brings many bytes, or lasts long because a callback runs a loop within it.
     func discard(_ picture: consuming Picture) {
         guard picture.leave() else { return }
-        if discarded.isEmpty { discardedSince = loop.now }
-        discardedByteCount += picture.byteCount
-        discarded.append(picture)
-        if discardedByteCount > 4 << 20 || discarded.count >= 256
-            || discarded.count.isMultiple(of: 8) && loop.now - discardedSince > .milliseconds(4)
-        {
-            return releaseDiscarded()
-        }
-        if discarded.count == 1, transactions.isFlushing {
-            transactions.atEndOfFlush { [self] in releaseDiscarded() }
-        }
+        let isFirst = discarded.isEmpty
+        discarded.append(picture, at: loop)
+        if discarded.isMany(at: loop) { return releaseDiscarded() }
+        if isFirst, transactions.isFlushing { transactions.atEndOfFlush { [self] in releaseDiscarded() } }
     }
 
     func releaseDiscarded() {
         guard !discarded.isEmpty else { return }
         // Taken out first: a pool may run jobs in the call.
-        let replaced = discarded
-        (discarded, discardedByteCount) = ([], 0)
-        releases.empty(replaced)
+        let pictures = discarded.takeAll()
+        releases.empty(pictures)
     }
 
     /// Blocks the main thread until a pass has its picture or a time has come: now, or, while a turn's
@@ -79,14 +97,14 @@ extension DisplayHost {
     /// - Parameter body: called then. Called immediately if this turn has waited already, because waits that
     ///   cause waits might never end.
     func wait(for pass: LayerPass, until time: Duration, then body: @escaping () -> Void) {
-        guard !hasWaited else { return body() }
+        guard !effects.place.hasWaited else { return body() }
         awaited.append((pass, time, body))
         guard awaited.count == 1 else { return }
         transactions.atEndOfFlush { [self] in enter { waitForPasses() } }
     }
 
     private func waitForPasses() {
-        hasWaited = true
+        effects.beginWait()
         let waited = awaited
         awaited = []
         // The last is the next whose time comes. Each wake-up checks the last only, and those behind it that

@@ -31,79 +31,62 @@ extension DisplayHost {
 
     /// Makes a call into the host, whose effects run when the outermost call has ended.
     func enter<Result>(_ body: () -> Result) -> Result {
-        entryCount += 1
+        let former = effects.begin(.call)
         let result = body()
-        entryCount -= 1
-        if entryCount == 0 { leave() }
+        effects.end(former)
+        settle()
         return result
     }
 
     /// Does what the main loop calls. If an effect runs the loop, such as a modal dialog does, then the
     /// effects of the loop's calls run within that effect.
     func runFromLoop(_ body: () -> Void) {
-        let (formerDepth, hadWaited) = (effectDepth, hasWaited)
-        // A turn has caused nothing yet; unless effects run turns within each other without end.
-        if loopDepth < Self.maximumDepth { (effectDepth, hasWaited) = (0, false) }
-        loopDepth += 1
+        let former = effects.beginTurn()
         body()
-        if entryCount == 0 { leave(isLoops: true) }
-        loopDepth -= 1
-        (effectDepth, hasWaited) = (formerDepth, hadWaited)
+        settle()
+        effects.endTurn(former)
     }
 
     /// Makes several calls, between which the program is asked, and runs their effects after the last.
     func together(_ body: () -> Void) {
-        let wasDraining = isDraining
-        isDraining = true
+        let former = effects.begin(.together)
         transactions.together(body)
-        isDraining = wasDraining
-        if entryCount == 0 { leave() }
+        effects.end(former)
+        settle()
     }
 
-    /// Runs an effect when the outermost call has ended.
+    /// Runs an effect when the outermost call has ended. (A group may have layers of several hosts: then
+    /// that was one into another host, and the loop runs the effect.)
     func append(_ effect: consuming Effect) {
-        effects.append(QueuedEffect(effect: effect, depth: effectDepth + 1))
-        // A group may have layers of several hosts: then the call was one into another host.
-        // An effect that runs the loop may last.
-        if entryCount == 0, !isDraining || effectDepth > 0 { announceEffects() }
+        effects.append(effect)
+        announceEffects()
     }
 
-    /// Has the loop run the effects, unless they have run before.
+    /// Has the loop run the effects, if it must, unless they have run before.
     private func announceEffects() {
-        guard !isAnnounced else { return }
-        isAnnounced = true
+        guard effects.mustAnnounce() else { return }
         loop.perform { [self] in
-            isAnnounced = false
+            effects.announcementComes()
             runFromLoop {}
         }
     }
 
-    private func leave(isLoops: Bool = false) {
+    /// Something has ended. If that was the outermost call, does what waits for that.
+    private func settle() {
+        guard !effects.isInCall else { return }
         // The program is asked for keys: while nothing is being decided.
-        startHeldBack()
+        if !heldBack.isEmpty { startHeldBack() }
         // Within a flush, when that ends.
         if !discarded.isEmpty, !transactions.isFlushing { releaseDiscarded() }
-        guard !effects.isEmpty || !isDraining else { return }
-        guard isLoops || !isDraining else {
-            // A call that an effect makes, or that a loop within the effect does for an event.
-            if effectDepth > 0 { announceEffects() }
-            return
+        if let run = effects.beginRun() {
+            while let effect = effects.next(of: run) {
+                announceEffects()
+                (consume effect).run()
+            }
+            effects.endRun(run)
         }
-        let (wasDraining, formerDepth) = (isDraining, effectDepth)
-        isDraining = true
-        while let next = effects.popFirst() {
-            effectDepth = next.depth
-            (consume next).run()
-        }
-        (isDraining, effectDepth) = (wasDraining, formerDepth)
-        if !wasDraining { hasWaited = false }
+        announceEffects()
     }
-
-    /// Whether a pass may begin now. Not where effects have caused each other too often: callbacks that
-    /// display again on each picture, which in the end is cached, leave the main thread to others.
-    var admitsPasses: Bool { effectDepth < Self.maximumDepth }
-
-    private static let maximumDepth = 16
 
     /// Lets passes begin to be drawn that have waited for older ones of their layers.
     func startHeldBack() {
@@ -113,13 +96,4 @@ extension DisplayHost {
             for pass in passes { pass.pipeline.startHeldBack(pass) }
         }
     }
-}
-
-/// An effect, and how many effects have caused each other before it.
-struct QueuedEffect {
-    fileprivate let effect: DisplayHost.Effect
-    fileprivate let depth: Int
-
-    @MainActor
-    fileprivate consuming func run() { effect.run() }
 }

@@ -55,30 +55,14 @@ public final class DisplayHost {
 
     /// Drawings on their way back to the main actor.
     nonisolated let completions = Lock(CompletionQueue())
-    /// Pictures that the drawings being received, or the passes being flushed, have replaced.
-    @exclusivity(unchecked) var discarded: [Picture] = []
-    @exclusivity(unchecked) var discardedByteCount = 0
-    @exclusivity(unchecked) var discardedSince = Duration.zero
+    /// What calls leave behind: things of the program's to call, pictures without a holder, and passes that
+    /// may be drawn now.
+    @exclusivity(unchecked) var effects = EffectQueue<Effect>()
+    @exclusivity(unchecked) var discarded = DiscardedPictures()
+    @exclusivity(unchecked) var heldBack: [LayerPass] = []
 
     /// Passes that the main thread will wait for at the end of this flush, their deadlines, and what follows.
     var awaited: [(pass: LayerPass, until: Duration, body: () -> Void)] = []
-    /// True once the main thread has waited, until the effects of that have run.
-    @exclusivity(unchecked) var hasWaited = false
-
-    /// Of the program, to be called when the outermost call into the host has ended.
-    @exclusivity(unchecked) var effects = FIFO<QueuedEffect>()
-    /// How many calls into the host are being made, one within the other.
-    @exclusivity(unchecked) var entryCount = 0
-    /// True while effects run.
-    @exclusivity(unchecked) var isDraining = false
-    /// True from when the loop is called to run effects until it comes.
-    @exclusivity(unchecked) var isAnnounced = false
-    /// How many calls of the loop are being made, one within the effects of the other.
-    @exclusivity(unchecked) var loopDepth = 0
-    /// Passes that may be drawn now.
-    @exclusivity(unchecked) var heldBack: [LayerPass] = []
-    /// Of the effect that is being run; 0 outside of effects.
-    @exclusivity(unchecked) var effectDepth = 0
 
     /// Makes a host; every part has a default.
     ///

@@ -107,14 +107,16 @@ struct EffectCombinationTests {
 
     @Test("errors and tasks are released outside of entries", arguments: 0..<3)
     func releasedWithin(kind: Int) throws {
-        let counts = Recorder<Int>()
+        let isInCall = Recorder<Bool>()
         let host = bench.host
         final class Failure: Error, Sendable {
             let onRelease: @Sendable () -> Void
             init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
             deinit { onRelease() }
         }
-        let record: @Sendable () -> Void = { MainActor.assumeIsolated { counts.append(host.entryCount) } }
+        let record: @Sendable () -> Void = {
+            MainActor.assumeIsolated { isInCall.append(host.effects.isInCall) }
+        }
         let layer = bench.addLayer()
         switch kind {
         case 0:  // a layer that is gone, and whose draw fails
@@ -145,7 +147,7 @@ struct EffectCombinationTests {
             bench.transactions.flush()
         }
         bench.settle()
-        #expect(counts.elements == [0])
+        #expect(isInCall.elements == [false])
     }
 
     @Test("a main thread that waits again, in a loop that a callback of the first wait runs")

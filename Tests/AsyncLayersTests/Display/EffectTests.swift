@@ -123,4 +123,39 @@ struct EffectTests {
         bench.makeTask = { _ in nil }
         bench.settleTurns()
     }
+
+    @Test("a callback that runs the loop does not hold up the callbacks behind it")
+    func behindLoop() {
+        let other = bench.addLayer()
+        let log = bench.log
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                onEnd: { _ in
+                    log.append("report \(number)")
+                    guard number == 1 else { return }
+                    bench.main.runAll()
+                    log.append("returned")
+                }, draw: { _, _ in })
+        }
+        bench.layer.display()
+        other.display()
+        bench.settle()
+        #expect(log.elements == ["report 1", "report 2", "returned"])
+    }
+
+    @Test("a group without layers that displays itself again when it ends leaves the main thread to others")
+    func endlessGroup() {
+        let group = DisplayGroup(host: bench.host)
+        let count = Counter()
+        func display() {
+            group.display { _ in
+                count.increment()
+                if count.value < 1_000 { display() }
+            }
+        }
+        display()
+        #expect((1...40).contains(count.value))
+        bench.main.runAll()
+        #expect(count.value == 1_000)
+    }
 }
