@@ -79,10 +79,7 @@ extension DisplayHost {
         // Within a flush, when that ends.
         if !discarded.isEmpty, !transactions.isFlushing { releaseDiscarded() }
         if let run = effects.beginRun() {
-            while let effect = effects.next(of: run) {
-                announceEffects()
-                (consume effect).run()
-            }
+            while let effect = effects.next(of: run) { (consume effect).run() }
             effects.endRun(run)
         }
         announceEffects()

@@ -124,25 +124,6 @@ struct EffectTests {
         bench.settleTurns()
     }
 
-    @Test("a callback that runs the loop does not hold up the callbacks behind it")
-    func behindLoop() {
-        let other = bench.addLayer()
-        let log = bench.log
-        bench.makeTask = { [unowned bench] number in
-            DisplayTask(
-                onEnd: { _ in
-                    log.append("report \(number)")
-                    guard number == 1 else { return }
-                    bench.main.runAll()
-                    log.append("returned")
-                }, draw: { _, _ in })
-        }
-        bench.layer.display()
-        other.display()
-        bench.settle()
-        #expect(log.elements == ["report 1", "report 2", "returned"])
-    }
-
     @Test("a group without layers that displays itself again when it ends leaves the main thread to others")
     func endlessGroup() {
         let group = DisplayGroup(host: bench.host)

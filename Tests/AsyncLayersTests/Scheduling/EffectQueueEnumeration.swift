@@ -191,13 +191,14 @@ struct EffectQueueEnumeration {
             check(key.ranCount + key.depths.count == key.appendedCount, "none is lost")
             check(queue.admitsPasses == (turn.depth < Self.maximumDepth), "passes are admitted by depth")
             check(queue.place.hasWaited == turn.hasWaited, "knows whether the main thread has waited")
-            // The loop, or an effect that may run it, has the main actor.
+            // The loop has the main actor, or an effect that has caused others.
             let mayLast =
                 switch key.frames.last {
-                case nil, .run?: !isInCall
+                case nil: !key.depths.isEmpty
+                case .run?: !isInCall && key.depths.contains(turn.depth + 1)
                 case .turn?, .call?, .together?: false
                 }
-            check(!mayLast || key.depths.isEmpty || key.announcementCount > 0, "none is stranded")
+            check(!mayLast || key.announcementCount > 0, "none is stranded")
         }
     }
 
