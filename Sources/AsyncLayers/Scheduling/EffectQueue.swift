@@ -50,11 +50,12 @@ struct EffectQueue<Effect> {
 
     init(maximumDepth: Int32 = 16) { self.maximumDepth = maximumDepth }
 
-    var isInCall: Bool { place.work == .call }
+    /// Mutating, so that the host does not copy the whole queue to ask.
+    var isInCall: Bool { mutating get { place.work == .call } }
 
     /// Whether a pass may begin now. Not where effects have caused each other too often: callbacks that
     /// display again on each picture, which in the end is cached, leave the main thread to others.
-    var admitsPasses: Bool { place.depth < maximumDepth }
+    var admitsPasses: Bool { mutating get { place.depth < maximumDepth } }
 
     /// Begins a call, or several together.
     mutating func begin(_ work: Work) -> Work {
@@ -94,9 +95,9 @@ struct EffectQueue<Effect> {
     /// The loop comes.
     mutating func announcementComes() { isAnnounced = false }
 
-    /// Begins to run effects; nil if they must wait.
+    /// Begins to run effects; nil if they must wait, or there are none.
     mutating func beginRun() -> Place? {
-        guard place.work == .outside else { return nil }
+        guard !waiting.isEmpty || place.hasWaited, place.work == .outside else { return nil }
         let former = place
         (place.work, levelCount) = (.effect, 0)
         return former

@@ -142,9 +142,11 @@ struct EffectQueueEnumeration {
         private mutating func settle() {
             check(queue.isInCall == isInCall, "knows whether a call is made")
             guard !queue.isInCall else { return endEndingTurn() }
-            let isOutside = framesOfTurn.isEmpty
+            let isDue = !key.depths.isEmpty || key.turns[key.turns.count - 1].hasWaited
             let run = queue.beginRun()
-            check((run != nil) == isOutside, "effects run when the outermost call has ended, and not before")
+            check(
+                (run != nil) == (isDue && framesOfTurn.isEmpty),
+                "effects run when the outermost call has ended, and not before")
             guard let run else {
                 announce()
                 return endEndingTurn()
