@@ -25,6 +25,8 @@ protocol TilePainting: AnyObject {
     /// Moves a draw that waits.
     func move(to tier: QoSTier)
     func cancelDraw()
+    /// Whether a thread draws it.
+    var isBeingDrawn: Bool { get }
     var hasPicture: Bool { get }
     /// Lets the picture go.
     func letGo()
@@ -67,6 +69,8 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
     func move(to tier: QoSTier) { layer.move(to: tier) }
 
     func cancelDraw() { layer.cancelDisplay() }
+
+    var isBeingDrawn: Bool { layer.isBeingDrawn }
 
     var hasPicture: Bool { layer.contents != nil }
 

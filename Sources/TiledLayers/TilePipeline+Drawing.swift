@@ -238,6 +238,22 @@ extension TilePipeline {
         }
     }
 
+    /// Whether the overview is drawn again: when the edits have ended for half a second. It is on show only
+    /// where nothing better is.
+    private func mayRedrawOverview() -> Bool {
+        guard let damagedAt else { return true }
+        let end = damagedAt + .milliseconds(500)
+        guard end > host.loop.now else { return true }
+        // It looks again when it comes, after later damage.
+        if overviewTimer == nil {
+            overviewTimer = host.loop.perform(at: end) { [weak self] in
+                self?.overviewTimer = nil
+                self?.scheduleUpdate()
+            }
+        }
+        return false
+    }
+
     /// As many as the byte limit has room for beside what is in view, in their order.
     private func fitting(_ wanted: [TileCandidate], beside level: Level) -> [TileCandidate] {
         var room = memoryLimit - inView.count * level.tileBytes

@@ -58,7 +58,7 @@ final class TilePipeline {
     private(set) var isMoving = false
     private var restTimer: HostTimer?
     /// Draws the overview again when the edits have ended.
-    private var overviewTimer: HostTimer?
+    var overviewTimer: HostTimer?
     /// Runs after a tier of the pool had no room for a tile, until more are tried there.
     private var pause: HostTimer?
     private(set) var movement = ViewMovement()
@@ -76,8 +76,12 @@ final class TilePipeline {
     private(set) var lastTurn: UInt64 = 0
     private(set) var lastEdit: UInt64 = 0
     /// When something was damaged last.
-    private var damagedAt: Duration?
+    private(set) var damagedAt: Duration?
     var edit: Edit?
+    /// See `GroupedLayer`.
+    var member: GroupMember?
+    var nextMember: GroupMember?
+    var isSuspended = false
     /// Those that are being drawn.
     var drawing: Set<TileID> = []
     /// Of all pictures, with those that are being drawn.
@@ -200,9 +204,14 @@ final class TilePipeline {
 
     // MARK: The end of the turn
 
+    /// An update that was made meanwhile, for a group, has withdrawn the request.
     func turnEnds() {
+        if isRequested.load(ordering: .acquiring) { update() }
+    }
+
+    func update() {
         _ = isRequested.exchange(false, ordering: .acquiringAndReleasing)
-        guard let source else { return }
+        guard let source else { return leaveIfSettled() }
         isUpdating = true
         lastTurn += 1
         if hasShrunk { dropTilesBeyondContent() }
@@ -229,8 +238,11 @@ final class TilePipeline {
         }
     }
 
+    /// Whether damage is waiting that the next update takes.
+    var isDamaged: Bool { !isDamageDeferred && !list.isEmpty }
+
     private func takeDamage(_ source: any TileSource) {
-        let damage = list.take()
+        let damage = isDamageDeferred ? DamageList.Damage() : list.take()
         let content = source.takeContent(isDamaged: !damage.isEmpty)
         hasContent = content ?? false
         guard content != nil, !damage.isEmpty else { return }
@@ -297,25 +309,11 @@ final class TilePipeline {
         announce()
     }
 
-    /// Whether the overview is drawn again: when the edits have ended for half a second. It is on show only
-    /// where nothing better is.
-    func mayRedrawOverview() -> Bool {
-        guard let damagedAt else { return true }
-        let end = damagedAt + .milliseconds(500)
-        guard end > host.loop.now else { return true }
-        // It looks again when it comes, after later damage.
-        if overviewTimer == nil {
-            overviewTimer = host.loop.perform(at: end) { [weak self] in
-                self?.overviewTimer = nil
-                self?.scheduleUpdate()
-            }
-        }
-        return false
-    }
-
-    /// Notifies the program of failures and changes, unless the layer is being changed.
+    /// Notifies the group of what has changed, and the program of failures and changes, unless the layer is
+    /// being changed.
     func announce() {
         guard !isUpdating else { return }
+        if member != nil { host.enter { leaveIfSettled() } }
         while !failures.isEmpty {
             let failure = failures.removeFirst()
             onFailure?(failure)
@@ -361,7 +359,7 @@ final class TilePipeline {
         }
     }
 
-    private func resumeWaiters() {
+    func resumeWaiters() {
         guard !waiters.isEmpty, isComplete else { return }
         let present = waiters.values
         waiters = [:]
@@ -373,6 +371,8 @@ final class TilePipeline {
         overviewTimer?.cancel()
         pause?.cancel()
         edit?.timer?.cancel()
+        // Of one that is late: a group that waits keeps its layers.
+        leaveGroup(.cancelled)
         for waiter in waiters.values { waiter.resume() }
     }
 }

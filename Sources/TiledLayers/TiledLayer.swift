@@ -143,6 +143,11 @@ public final class TiledLayer<R: Renderer> {
         pipeline.source = self
     }
 
+    deinit {
+        // The last reference may be released on any thread.
+        pipeline.host.loop.perform { [weak pipeline] in pipeline?.sourceIsGone() }
+    }
+
     // MARK: In
 
     /// Something has changed: give what it showed and what it shows. It is drawn again if it is in view, and

@@ -110,7 +110,7 @@ class DisplayPipeline {
         if machine.current != nil || machine.interimCount > 0 || isFollowing { markNeedsDisplay() }
         stopFollowing()
         perform(machine.handle(.cancelled))
-        leaveGroup(.cancelled(.waiting))
+        leaveGroup(.cancelled)
     }
 
     /// Displays at the end of the turn what was requested meanwhile.
@@ -132,7 +132,7 @@ class DisplayPipeline {
     /// Stops what is requested and in flight, and shows nothing.
     func clear() {
         cancel()
-        leaveGroup(.cancelled(.waiting))
+        leaveGroup(.cancelled)
         if !display.isEmpty { show(nil, key: nil, DisplayedPicture.Facts(shownAt: host.now)) }
     }
 

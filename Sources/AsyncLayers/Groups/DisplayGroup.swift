@@ -18,11 +18,11 @@ public final class DisplayGroup {
 
     private let host: DisplayHost
     private struct Member {
-        weak var pipeline: DisplayPipeline?
+        weak var layer: (any GroupedLayer)?
     }
 
     private var members: [Member] = []
-    /// The index of each in ``members``; may contain pipelines that are gone.
+    /// The index of each in ``members``; may contain layers that are gone.
     private var indices: [ObjectIdentifier: Int] = [:]
     private var prunedCount = 0
 
@@ -38,29 +38,31 @@ public final class DisplayGroup {
     }
 
     /// Adds a layer, once. Does not retain it. O(1), amortized.
-    public func add<R>(_ layer: AsyncLayer<R>) {
-        let id = ObjectIdentifier(layer.pipeline)
-        if let index = indices[id], members[index].pipeline != nil { return }
+    public func add<R>(_ layer: AsyncLayer<R>) { add(layer.pipeline) }
+
+    /// Removes a layer, if it is in the group. A display that has begun keeps it. O(1).
+    public func remove<R>(_ layer: AsyncLayer<R>) { remove(layer.pipeline) }
+
+    package func add(_ layer: any GroupedLayer) {
+        let id = ObjectIdentifier(layer)
+        if let index = indices[id], members[index].layer != nil { return }
         indices[id] = members.count
-        members.append(Member(pipeline: layer.pipeline))
+        members.append(Member(layer: layer))
         if members.count >= 2 * (prunedCount + 8) { prune() }
     }
 
-    /// Removes a layer, if it is in the group. A display that has begun keeps it. O(1).
-    public func remove<R>(_ layer: AsyncLayer<R>) {
-        if let index = indices.removeValue(forKey: ObjectIdentifier(layer.pipeline)) {
-            members[index].pipeline = nil
-        }
+    package func remove(_ layer: any GroupedLayer) {
+        if let index = indices.removeValue(forKey: ObjectIdentifier(layer)) { members[index].layer = nil }
     }
 
     /// Drops members that were removed or deinitialized, and returns the others, in the group's order.
     @discardableResult
-    func prune() -> [DisplayPipeline] {
-        let pipelines = members.compactMap(\.pipeline)
-        (members, indices) = (pipelines.map { Member(pipeline: $0) }, [:])
-        for (index, pipeline) in pipelines.enumerated() { indices[ObjectIdentifier(pipeline)] = index }
+    func prune() -> [any GroupedLayer] {
+        let layers = members.compactMap(\.layer)
+        (members, indices) = (layers.map { Member(layer: $0) }, [:])
+        for (index, layer) in layers.enumerated() { indices[ObjectIdentifier(layer)] = index }
         prunedCount = members.count
-        return pipelines
+        return layers
     }
 
     // Without a default for the closure: at the top level of `main.swift` the compiler would take this method
@@ -94,23 +96,23 @@ public final class DisplayGroup {
     }
 
     private func display(isAwaited: Bool, onEnd: @escaping @MainActor (DisplayGroupResult) -> Void) {
-        let pipelines = prune()
-        let request = GroupRequest(layerCount: pipelines.count, isAwaited: isAwaited, onEnd: onEnd)
+        let layers = prune()
+        let request = GroupRequest(layerCount: layers.count, isAwaited: isAwaited, onEnd: onEnd)
         GroupDisplay.begin(
-            pipelines, for: request, timeLimit: min(max(.zero, timeLimit), .seconds(1 << 30)),
+            layers, for: request, timeLimit: min(max(.zero, timeLimit), .seconds(1 << 30)),
             on: host)
     }
 
     /// Suspends all layers of the group (``AsyncLayer/suspend()``); those that are added later are not. O(n).
     public func suspend() {
-        let pipelines = prune()
-        host.enter { GroupDisplay.suspend(pipelines) }
+        let layers = prune()
+        host.enter { GroupDisplay.suspend(layers) }
     }
 
     /// Ends the suspension of all layers of the group (``AsyncLayer/resume()``). O(n).
     public func resume() {
-        let pipelines = prune()
-        host.enter { for pipeline in pipelines { pipeline.resume() } }
+        let layers = prune()
+        host.enter { for layer in layers { layer.resume() } }
     }
 }
 

@@ -1,4 +1,3 @@
-import QueuePools
 import QueuePoolsTransactions
 
 /// Layers whose pictures wait for one another, and appear in one step.
@@ -17,7 +16,7 @@ import QueuePoolsTransactions
 final class GroupDisplay {
     private let host: DisplayHost
     /// In the order in which they came; also some that have left.
-    private var pipelines: [DisplayPipeline] = []
+    private var layers: [any GroupedLayer] = []
     private var memberCount = 0
     private var readyCount = 0
     private var requests: [GroupRequest] = []
@@ -50,34 +49,34 @@ final class GroupDisplay {
     ///
     /// - Parameter timeLimit: how long pictures wait for the others.
     static func begin(
-        _ pipelines: [DisplayPipeline], for request: GroupRequest, timeLimit: Duration, on host: DisplayHost
+        _ layers: [any GroupedLayer], for request: GroupRequest, timeLimit: Duration, on host: DisplayHost
     ) {
         host.together {
-            host.enter { GroupDisplay(host, timeLimit: timeLimit).place(pipelines, for: request) }?.start()
+            host.enter { GroupDisplay(host, timeLimit: timeLimit).place(layers, for: request) }?.start()
         }
     }
 
     /// Collects layers, here or where one of them is collected already. Returns the display that begins
     /// now; nil if it follows another one.
-    private func place(_ pipelines: [DisplayPipeline], for request: GroupRequest) -> GroupDisplay? {
+    private func place(_ layers: [any GroupedLayer], for request: GroupRequest) -> GroupDisplay? {
         var display = self
         var formers: [GroupDisplay] = []
         var seen: Set<ObjectIdentifier> = []
         var mustJoin = false
-        for pipeline in pipelines {
+        for layer in layers {
             // A pass that is still to be asked for would show the newest state before the others do.
-            if pipeline.isAsking { mustJoin = true }
-            if let other = pipeline.nextMember?.display, other !== display {
+            if layer.isAsking { mustJoin = true }
+            if let other = layer.nextMember?.display, other !== display {
                 // That one begins in any case: a display that it follows will appear.
                 if display === self { display = other } else { display.take(other) }
             }
-            guard let former = pipeline.member?.display else { continue }
+            guard let former = layer.member?.display else { continue }
             // Once for each: one that appears between two looks would have nothing begin that follows it.
             if seen.insert(ObjectIdentifier(former)).inserted {
                 if former.appearIfOverdue() { continue }
                 if former.isBeingDrawn { formers.append(former) }
             }
-            if former.beginningCount > 0 || pipeline.machine.current == nil { mustJoin = true }
+            if former.beginningCount > 0 || !layer.hasPass { mustJoin = true }
         }
         let follows = !mustJoin && (display !== self || !formers.isEmpty)
         for former in formers where follows {
@@ -86,7 +85,7 @@ final class GroupDisplay {
             if request.isAwaited { former.raise() }
         }
         if display !== self { display.take(self) }
-        for pipeline in pipelines { display.add(pipeline, [request]) }
+        for layer in layers { display.add(layer, [request]) }
         display.requests.append(request)
         request.display = display
         return follows ? nil : display
@@ -97,13 +96,13 @@ final class GroupDisplay {
         // It has joined another one, or has begun with one of those that it followed.
         guard !hasBegun, !requests.isEmpty else { return }
         prune()
-        let (pipelines, requests) = (pipelines, requests)
+        let (layers, requests) = (layers, requests)
         host.enter { join() }
         // All begin before the main thread waits for any.
-        for pipeline in pipelines {
-            pipeline.layer.map { pipeline.beginPass(of: $0) }
+        for layer in layers {
+            layer.begin()
             // There may be nothing to wait for.
-            host.enter { pipeline.leaveGroup(after: .cancelled(.waiting)) }
+            host.enter { layer.leaveIfSettled() }
         }
         host.enter {
             // Which may have joined another one meanwhile.
@@ -114,13 +113,13 @@ final class GroupDisplay {
 
     /// Becomes one with the displays that wait for its layers.
     private func join() {
-        let members = pipelines
+        let members = layers
         let delay = host.loop.now - began
         (began, appearance, lastAppearance) = (began + delay, appearance + delay, lastAppearance + delay)
-        (hasBegun, pipelines, memberCount) = (true, [], 0)
+        (hasBegun, layers, memberCount) = (true, [], 0)
         var largest = self
-        for pipeline in members {
-            guard let other = pipeline.member?.display, other !== largest else { continue }
+        for layer in members {
+            guard let other = layer.member?.display, other !== largest else { continue }
             if other.appearIfOverdue() { continue }
             if other.memberCount > largest.memberCount {
                 other.take(largest)
@@ -129,8 +128,8 @@ final class GroupDisplay {
                 largest.take(other)
             }
         }
-        for pipeline in members {
-            if let member = pipeline.nextMember.take() { largest.add(pipeline, member.requests) }
+        for layer in members {
+            if let member = layer.nextMember.take() { largest.add(layer, member.requests) }
         }
         largest.beginningCount += 1
         largest.setTimer()
@@ -144,25 +143,24 @@ final class GroupDisplay {
     }
 
     private var isBeingDrawn: Bool {
-        readyCount > 0
-            || pipelines.contains { member($0) != nil && $0.machine.current?.isBeingDrawn == true }
+        layers.contains { member($0) != nil && $0.isBeingDrawn }
     }
 
     private func raise() {
-        for pipeline in pipelines where member(pipeline) != nil { pipeline.raise(to: .userInitiated) }
+        for layer in layers where member(layer) != nil { layer.raise() }
     }
 
     /// The place of a layer that waits here.
-    private func member(_ pipeline: DisplayPipeline) -> GroupMember? {
-        let member = hasBegun ? pipeline.member : pipeline.nextMember
+    private func member(_ layer: any GroupedLayer) -> GroupMember? {
+        let member = hasBegun ? layer.member : layer.nextMember
         return member?.display === self ? member : nil
     }
 
     /// Suspends layers, and shows no part of a display on the way.
-    static func suspend(_ pipelines: [DisplayPipeline]) {
-        let displays = pipelines.compactMap { $0.member?.display }
+    static func suspend(_ layers: [any GroupedLayer]) {
+        let displays = layers.compactMap { $0.member?.display }
         for display in displays { display.beginningCount += 1 }
-        for pipeline in pipelines { pipeline.suspend() }
+        for layer in layers { layer.suspend() }
         for display in displays { display.endBeginning() }
     }
 
@@ -171,32 +169,32 @@ final class GroupDisplay {
         if host.loop.now < appearance { appearIfReady() } else { appear() }
     }
 
-    private func add(_ pipeline: DisplayPipeline, _ requests: [GroupRequest]) {
-        let member = (hasBegun ? pipeline.member : pipeline.nextMember) ?? GroupMember()
-        if hasBegun { pipeline.member = member } else { pipeline.nextMember = member }
+    private func add(_ layer: any GroupedLayer, _ requests: [GroupRequest]) {
+        let member = (hasBegun ? layer.member : layer.nextMember) ?? GroupMember()
+        if hasBegun { layer.member = member } else { layer.nextMember = member }
         member.requests += requests
         guard member.display !== self else { return }
         member.display = self
         member.isReady = false
-        pipelines.append(pipeline)
+        layers.append(layer)
         memberCount += 1
-        if pipelines.count > 2 * memberCount + 8 { prune() }
+        if layers.count > 2 * memberCount + 8 { prune() }
     }
 
     /// Drops what has left, and what is there twice.
     private func prune() {
         var seen: Set<ObjectIdentifier> = []
-        pipelines.removeAll {
+        layers.removeAll {
             member($0) == nil || !seen.insert(ObjectIdentifier($0)).inserted
         }
     }
 
     /// Another display joins this one: both have begun, or neither has. O(its members and requests).
     private func take(_ other: GroupDisplay) {
-        for pipeline in other.pipelines {
-            guard let member = other.member(pipeline) else { continue }
+        for layer in other.layers {
+            guard let member = other.member(layer) else { continue }
             member.display = self
-            pipelines.append(pipeline)
+            layers.append(layer)
         }
         if let later = other.next.take()?.root, !later.hasBegun, later !== next?.root {
             if let next = next?.root, !next.hasBegun { next.take(later) } else { next = later }
@@ -217,7 +215,7 @@ final class GroupDisplay {
         // The last time may be earlier than before. Set again by `join()`.
         timer?.cancel()
         other.timer?.cancel()
-        (other.pipelines, other.requests, other.timer, timer) = ([], [], nil, nil)
+        (other.layers, other.requests, other.timer, timer) = ([], [], nil, nil)
         (other.memberCount, other.readyCount, other.beginningCount) = (0, 0, 0)
         other.successor = self
     }
@@ -272,10 +270,10 @@ final class GroupDisplay {
         show()
     }
 
-    /// A picture that is held may be stale, or its layer gone, before its pipeline is notified.
+    /// A picture that is held may be stale, or its layer gone, before that is notified.
     private func dropInvalidated() {
         isChecking = true
-        for pipeline in pipelines where member(pipeline) != nil { pipeline.dropInvalidated() }
+        for layer in layers where member(layer) != nil { layer.dropInvalidated() }
         isChecking = false
     }
 
@@ -283,13 +281,10 @@ final class GroupDisplay {
     private func show() {
         timer?.cancel()
         timer = nil
-        let members = pipelines.filter { member($0) != nil }
-        (pipelines, memberCount, readyCount) = ([], 0, 0)
-        for pipeline in members {
-            let isHeld = pipeline.machine.current?.isHeld == true
-            pipeline.member?.leaveDisplay(latePass: isHeld ? 0 : pipeline.machine.newest)
-        }
-        for pipeline in members { pipeline.showHeld() }
+        let members = layers.filter { member($0) != nil }
+        (layers, memberCount, readyCount) = ([], 0, 0)
+        for layer in members { layer.member?.leaveDisplay(latePass: layer.latePass) }
+        for layer in members { layer.showHeld() }
         for request in requests { (request.hasAppeared, request.display) = (true, nil) }
         requests = []
         // The program is asked for tasks. Displays that it requests until then begin with these.
@@ -321,11 +316,11 @@ final class GroupRequest {
         (remaining, self.isAwaited, self.onEnd) = (layerCount, isAwaited, onEnd)
     }
 
-    fileprivate func count(_ outcome: DisplayOutcome, on host: DisplayHost) {
+    fileprivate func count(_ outcome: GroupOutcome, on host: DisplayHost) {
         switch outcome {
-        case .committed: if hasAppeared { result.late += 1 } else { result.together += 1 }
+        case .shown: if hasAppeared { result.late += 1 } else { result.together += 1 }
         case .failed: result.failed += 1
-        case .superseded, .cancelled: result.cancelled += 1
+        case .cancelled: result.cancelled += 1
         }
         remaining -= 1
         finishIfDone(on: host)
@@ -337,15 +332,18 @@ final class GroupRequest {
     }
 }
 
-/// A layer, as group displays know it.
+/// A layer's place in group displays.
 @MainActor
-final class GroupMember {
+package final class GroupMember {
     /// Where the layer's picture waits; nil once that has appeared.
     fileprivate(set) var display: GroupDisplay?
     /// What wants to know how the layer's display ends.
     fileprivate var requests: [GroupRequest] = []
     /// Whether the picture is there.
     fileprivate var isReady = false
+
+    /// False once the display has appeared.
+    package var isWaiting: Bool { display != nil }
 
     var isAwaited: Bool { requests.contains { $0.isAwaited } }
 
@@ -359,36 +357,30 @@ final class GroupMember {
     }
 }
 
-/// A layer as a member of group displays.
-extension DisplayPipeline {
-    /// A pass has begun, or has its picture.
-    func updateGroup() {
-        guard let member, let display = member.display else { return }
-        display.setReady(member, machine.current?.isHeld == true)
-    }
+/// How the display of a layer has ended.
+package enum GroupOutcome {
+    case shown
+    case failed
+    case cancelled
+}
 
-    /// The group appears.
-    fileprivate func showHeld() {
-        if let current = machine.current, current.isHeld { perform(machine.handle(.finished(current))) }
-    }
-
+extension GroupedLayer {
     /// True while a group's display collects the layer: it begins the layer's next pass.
-    var isFollowing: Bool { nextMember != nil }
+    package var isFollowing: Bool { nextMember != nil }
 
-    /// Leaves the group if no newer pass follows, except one of the display that follows.
-    func leaveGroup(after outcome: DisplayOutcome) {
-        guard member != nil else { return }
-        let isDone = machine.current == nil && (!isOutdated || isFollowing)
-        if isDone || isSuspended { leaveGroup(outcome) } else { updateGroup() }
+    /// A pass has begun, or has its picture.
+    package func updateGroup() {
+        guard let member, let display = member.display else { return }
+        display.setReady(member, isHeld)
     }
 
     /// Leaves the group, also if a newer pass is being drawn: it appears by itself.
-    func leaveGroup(_ outcome: DisplayOutcome) { leave(member.take(), outcome) }
+    package func leaveGroup(_ outcome: GroupOutcome) { leave(member.take(), outcome) }
 
     /// Leaves the display that follows.
-    func stopFollowing() { leave(nextMember.take(), .cancelled(.waiting)) }
+    package func stopFollowing() { leave(nextMember.take(), .cancelled) }
 
-    private func leave(_ former: GroupMember?, _ outcome: DisplayOutcome) {
+    private func leave(_ former: GroupMember?, _ outcome: GroupOutcome) {
         guard let former else { return }
         former.display?.leave(former)
         for request in former.requests { request.count(outcome, on: host) }

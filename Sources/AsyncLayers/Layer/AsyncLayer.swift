@@ -117,6 +117,9 @@ public final class AsyncLayer<R: Renderer> {
     /// When the picture on show appeared, by the host's clock; nil while the layer shows nothing.
     public var shownAt: Duration? { pipeline.display.isEmpty ? nil : pipeline.display.facts.shownAt }
 
+    /// Whether a thread draws its newest pass.
+    package var isBeingDrawn: Bool { pipeline.machine.current?.isBeingDrawn == true }
+
     nonisolated let pipeline: DisplayPipeline
 
     /// Makes an empty layer.

@@ -30,7 +30,7 @@ extension DisplayHost {
     }
 
     /// Makes a call into the host, whose effects run when the outermost call has ended.
-    func enter<Result>(_ body: () -> Result) -> Result {
+    package func enter<Result>(_ body: () -> Result) -> Result {
         let former = effects.begin(.call)
         let result = body()
         effects.end(former)
@@ -54,6 +54,9 @@ extension DisplayHost {
         effects.end(former)
         settle()
     }
+
+    /// Calls a closure when the outermost call has ended.
+    package func afterwards(_ body: @escaping @MainActor () -> Void) { append(.call(body)) }
 
     /// Runs an effect when the outermost call has ended. (A group may have layers of several hosts: then
     /// that was one into another host, and the loop runs the effect.)
