@@ -1,3 +1,4 @@
+import BitmapRendering
 import ManualPools
 import QueuePools
 import QueuePoolsSimulations
@@ -194,7 +195,7 @@ struct TiledGroupTests {
     @Test("layers without view, or without delegate, delay no other", arguments: [true, false])
     func empty(hasDelegate: Bool) {
         let layer = TiledLayer(
-            renderer: GroupedEditor.R(), contentSize: Size(width: 900, height: 900),
+            renderer: BitmapRenderer(), contentSize: Size(width: 900, height: 900),
             host: editor.simulation.host)
         if hasDelegate { layer.delegate = editor } else { editor.text?.delegate = nil }
         editor.group.add(layer)
