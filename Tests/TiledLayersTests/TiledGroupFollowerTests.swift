@@ -64,7 +64,7 @@ struct TiledGroupFollowerTests {
             looks.insert(editor.shown)
         }
         #expect(looks.allSatisfy { Set($0).count == 1 }, "\(looks)")
-        #expect(looks.count > 3)
+        #expect(looks.count >= 3)
         for _ in 0..<3 { editor.settle() }
         #expect(editor.shown == Array(repeating: 60, count: 5))
         #expect(editor.results.elements == Array(repeating: DisplayGroupResult(together: 2), count: 60))

@@ -262,7 +262,6 @@ struct TiledGroupTests {
         case 0: editor.text?.trim(toBytes: 0)
         case 1: editor.text?.retry()
         default:
-            editor.screen?.loseTextures()
             editor.text?.forgetUploads()
         }
         editor.simulation.run()

@@ -17,7 +17,6 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
     private let host: DisplayHost
     /// Nil once it was dropped.
     private(set) var text: TiledLayer<BitmapRenderer>?
-    private(set) var screen: ShadowScreen?
     let gutter: AsyncLayer<BitmapRenderer>
     let panel: AsyncLayer<BitmapRenderer>
     /// The text and the gutter, with a limit of 100 ms.
@@ -48,7 +47,7 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
         )
         self.host = host
         group = DisplayGroup(timeLimit: .milliseconds(100), host: host)
-        (self.text, screen) = (text, ShadowScreen(text))
+        self.text = text
         text.delegate = self
         for layer in [gutter, panel] {
             layer.bounds.size = Size(width: 8, height: 8)
@@ -113,7 +112,7 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
         return group
     }
 
-    func dropText() { (text, screen) = (nil, nil) }
+    func dropText() { text = nil }
 
     // MARK: What happens
 
@@ -139,10 +138,9 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
 
     /// The edits that the four quarters of the window show, and the gutter; nil for nothing.
     var shown: [Int?] {
-        screen?.drawFrame(width: 128, height: 128)
-        let tiles = [(32, 32), (96, 32), (32, 96), (96, 96)].map { x, y -> Int? in
-            guard let screen, screen.pixels[y * 128 + x] != 0 else { return nil }
-            return screen.red(x: x, y: y)
+        let places = text?.takeChanges().placed ?? []
+        let tiles = [(32, 32), (96, 32), (32, 96), (96, 96)].map { x, y in
+            text?.pixel(x: x, y: y, in: places).map { Int($0.red) }
         }
         return tiles + [shown(gutter)]
     }
@@ -155,5 +153,19 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
     var look: String {
         let signs = shown.map { $0.map(String.init) ?? "-" }
         return signs.dropLast().joined() + "|" + (signs.last ?? "")
+    }
+}
+
+extension TiledLayer where R == BitmapRenderer {
+    /// The pixel of a tile that is shown at a point of the window; nil if none is.
+    func pixel(x: Int, y: Int, in places: [PlacedTile]) -> Bitmap.Pixel? {
+        let point = PixelRect(minX: x, minY: y, maxX: x + 1, maxY: y + 1)
+        guard let place = places.first(where: { $0.destination.intersection(point) != nil }),
+            let bitmap = contents(of: place.id)
+        else { return nil }
+        let ratio = place.source.size.width / Double(place.destination.width)
+        return bitmap[
+            x: Int(place.source.minX + (Double(x - place.destination.minX) + 0.5) * ratio),
+            y: Int(place.source.minY + (Double(y - place.destination.minY) + 0.5) * ratio)]
     }
 }
