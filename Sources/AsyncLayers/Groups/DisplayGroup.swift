@@ -1,6 +1,6 @@
 import QueuePoolsTransactions
 
-/// Layers, of any renderers, whose new pictures appear in one step.
+/// Layers, of any renderers, whose new pictures appear in one step; also tiled layers (`TiledLayers`).
 ///
 ///     let group = DisplayGroup(timeLimit: .milliseconds(50))
 ///     group.add(title)
@@ -104,6 +104,7 @@ public final class DisplayGroup {
     }
 
     /// Suspends all layers of the group (``AsyncLayer/suspend()``); those that are added later are not. O(n).
+    /// Tiled layers take no damage until a group resumes them.
     public func suspend() {
         let layers = prune()
         host.enter { GroupDisplay.suspend(layers) }
