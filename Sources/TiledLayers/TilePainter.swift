@@ -38,6 +38,9 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
     weak var tile: Tile?
     private weak var owner: TiledLayer<R>?
     private let layer: AsyncLayer<TileRenderer<R>>
+    /// The layer's picture that the tile knows. The layer swaps in the pictures of a step before it reports
+    /// any: in a callback of the first, the others' would be seen before their tiles hold them back.
+    private var reported: R.Contents?
     /// The pixels of the picture, of those of its level.
     private let frame: PixelRect
     /// For the draw that is about to begin.
@@ -54,7 +57,8 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         layer.delegate = self
         layer.onContentsChange = { [weak self] transition in
             // Nil: the picture was let go.
-            guard let self, layer.contents != nil else { return }
+            guard let self, let contents = layer.contents else { return }
+            reported = contents
             tile?.pictureHasChanged(former: transition.former)
         }
     }
@@ -74,13 +78,16 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
 
     var hasPicture: Bool { layer.contents != nil }
 
-    func letGo() { if hasPicture { layer.clear() } }
+    func letGo() {
+        reported = nil
+        if hasPicture { layer.clear() }
+    }
 
     /// The picture that is shown; nil if the program has uploaded it.
     func contents(of tile: Tile) -> R.Contents? {
         guard tile.state.shown != nil else { return nil }
         return switch tile.state.keeper {
-        case .painter: layer.contents
+        case .painter: reported
         // It is what this painter's layer has reported.
         case .tile: tile.former.flatMap { unsafeDowncast($0, to: FormerContents<R.Contents>.self).contents }
         case .program: nil

@@ -48,6 +48,23 @@ struct TiledGroupTests {
         #expect(editor.results.elements == [DisplayGroupResult(together: 2)])
     }
 
+    @Test("a callback for a tile that came into view sees no edit that was received in the same step")
+    func callbackOfAnotherTile() throws {
+        editor.text?.trim(toBytes: 0)
+        try editor.show(x: 64)
+        editor.simulation.run()
+        editor.edit([1])
+        editor.display()
+        var looks: [String] = []
+        editor.text?.onChange = { [unowned editor] in looks.append(editor.look) }
+        editor.pool.runNext(qos: .userInitiated)
+        editor.pool.runNext(qos: .userInteractive)
+        editor.simulation.run()
+        #expect(looks == ["000-|0"])
+        editor.settle()
+        #expect(editor.look == "1000|1")
+    }
+
     @Test("after the time limit tiles appear that are there, and the others by themselves")
     func late() {
         editor.edit([0, 1])
