@@ -40,8 +40,8 @@ extension TilePipeline {
         }
     }
 
-    /// Tiles that have left the view, or are not of the wanted level any more, are not waited for. They appear
-    /// with a group, if there is one.
+    /// Tiles that have left the view, or are not of the wanted level any more, are not waited for. They
+    /// appear with a group, if there is one.
     func leaveEdit() {
         guard !isEditHeld, let tiles = edit?.tiles.values else { return }
         for tile in tiles where !tile.isInView {

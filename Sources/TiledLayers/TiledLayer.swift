@@ -30,7 +30,8 @@ public protocol TiledLayerDelegate<R>: AnyObject {
 /// replaces what is newer; what was drawn and is in view stays covered; at rest all is sharp, and nothing is
 /// drawn. The ways of Chromium's compositor and of map renderers; `Docs/Decisions` says which, and why.
 ///
-/// In a `DisplayGroup` an edit appears in one step with the group's other layers, such as the gutter of a text.
+/// In a `DisplayGroup` an edit appears in one step with the group's other layers, such as the gutter of a
+/// text.
 ///
 /// *Main-actor isolated*; ``setNeedsDisplay(in:)`` and ``setNeedsDisplay()`` are *thread-safe*.
 @MainActor

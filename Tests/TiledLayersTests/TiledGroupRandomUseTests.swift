@@ -8,7 +8,8 @@ import TiledLayers
 
 /// A text in tiles with two layers beside it. Each edit has a number, which all that it changes shows.
 ///
-/// The text has cells of 64 points. A cell is a tile at scale 1, four of them at 2, and a quarter of one at ½.
+/// The text has cells of 64 points. A cell is a tile at scale 1, four of them at 2, and a quarter of one at
+/// ½.
 @MainActor
 private final class Window: TiledLayerDelegate, AsyncLayerDelegate {
     typealias R = BitmapRenderer

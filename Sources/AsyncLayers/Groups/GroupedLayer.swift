@@ -1,6 +1,7 @@
 import QueuePools
 
-/// A layer, as group displays know it. A pass is what a layer does for one display: a tiled layer draws an edit.
+/// A layer, as group displays know it. A pass is what a layer does for one display: a tiled layer draws an
+/// edit.
 ///
 /// A group holds layers of several kinds, and what it does is the same for each kind. So it knows no renderer
 /// and no kind, and has the few questions and calls that are listed here.

@@ -21,9 +21,9 @@ import QueuePoolsSentinels
 /// - **Compositions** are admitted without bytes: the thread plans them, and takes the bytes. If there is no
 ///   room, the drawing waits for memory after all, in the order of its arrival, with the plan and its bytes.
 ///
-/// **The pool drops jobs** when it is shut down. A job that is released decrements `DrawSlot.jobs`; if none is
-/// left and the plan is still there, no thread will ever take it, and the drawing comes back with an error.
-/// A move has two jobs for a moment, so it needs no rule of its own.
+/// **The pool drops jobs** when it is shut down. A job that is released decrements `DrawSlot.jobs`; if none
+/// is left and the plan is still there, no thread will ever take it, and the drawing comes back with an
+/// error. A move has two jobs for a moment, so it needs no rule of its own.
 ///
 /// **Ordering.** The lock of `slot` orders the main actor, which puts plans in and takes them out, and the
 /// thread that takes one. A plan leaves the slot once, so either the main actor has it back, or one thread
@@ -360,8 +360,8 @@ final class Drawing {
         if case .finished = product.result, let times = product.times, reporter?.isDraft == false {
             host.backlog.drew(in: times.end - times.start)
         }
-        // Before the first of them is shown, which may show others of its group. It holds the picture in place
-        // of the drawing.
+        // Before the first of them is shown, which may show others of its group. It holds the picture in
+        // place of the drawing.
         var isHeld = false
         passes.forEach { pass in
             pass.task.tier = tier

@@ -6,15 +6,15 @@
 /// - **Order.** Effects run in the order in which they arose, each once, and none while a call is made. Calls
 ///   that an effect makes run no effects: so none runs within another one. An exception are the loop's calls
 ///   where an effect runs the loop, as a modal dialog does: they run all that wait.
-/// - **None is stranded.** While effects wait outside of all calls, the loop was called to run them; so it was
-///   for those that arise within an effect, which may last. Those behind an effect wait for it, or for a call
-///   of the loop that it runs. One announcement at a time. (Several calls that are made `together` are an
-///   exception: the last one's end is near.)
+/// - **None is stranded.** While effects wait outside of all calls, the loop was called to run them; so it
+///   was for those that arise within an effect, which may last. Those behind an effect wait for it, or for a
+///   call of the loop that it runs. One announcement at a time. (Several calls that are made `together` are
+///   an exception: the last one's end is near.)
 /// - **Bound.** Effects that wait as a run begins are of depth 1; those that they cause, of depth 2. At depth
 ///   ``maximumDepth`` no pass begins, and what is caused there waits for the loop's next call. A turn begins
 ///   at 0, also within an effect; unless as many turns are made within each other.
-/// - **One wait.** Once the main thread has waited for draws, it does not wait again until the effects of that
-///   have run; except in a turn within these.
+/// - **One wait.** Once the main thread has waited for draws, it does not wait again until the effects of
+///   that have run; except in a turn within these.
 ///
 /// `EffectQueueEnumeration` walks the sequences of these events.
 struct EffectQueue<Effect> {

@@ -27,8 +27,8 @@ struct EffectQueueEnumeration {
         /// Where the ways on are the same.
         struct Key: Hashable {
             var frames: [Frame] = []
-            /// The depths of the effects that wait. Nil for those that a run has left: they are as deep as those
-            /// that the next effect's causes.
+            /// The depths of the effects that wait. Nil for those that a run has left: they are as deep as
+            /// those that the next effect's causes.
             var depths: [Int?] = []
             /// The depth of the effect that runs, by turn; whether the main thread has waited there.
             var turns = [Turn()]

@@ -8,8 +8,8 @@ import TiledLayers
 /// A program that edits cells, moves, zooms and releases at random, and looks at each frame as a user does.
 ///
 /// Its oracles: no cell in view goes back to an older state or to none; no cell that was shown pixel by pixel
-/// is blurred while the view keeps its scale; no edit of a cell that is seen takes longer than a limit; and at
-/// rest the memory is within its limit and the cells are those of the content.
+/// is blurred while the view keeps its scale; no edit of a cell that is seen takes longer than a limit; and
+/// at rest the memory is within its limit and the cells are those of the content.
 @MainActor
 final class TileExplorer: TiledLayerDelegate {
     nonisolated static let extent = 40.0
