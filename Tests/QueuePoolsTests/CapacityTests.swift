@@ -30,7 +30,7 @@ struct CapacityTests {
 
     /// Whether as many jobs fit as the capacity says, and no more.
     private func hasExactRoom(_ capacity: Int, _ pool: DefaultQueuePool) async throws -> Bool {
-        await waitWhile(pool.statistics[.utility].waiting > 0)
+        await waitWhile(pool.statistics[.utility].delayed + pool.statistics[.utility].waiting > 0)
         let gate = try block(pool)
         defer { gate.open() }
         for _ in 0..<capacity { try pool.async(qos: .utility) {} }

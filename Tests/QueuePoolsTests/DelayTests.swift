@@ -156,7 +156,7 @@ struct DelayTests {
         let task = Task(priority: .background) {
             try await pool.run(qos: .background, after: .seconds(2)) { QoSTier.current }
         }
-        await waitWhile(pool.statistics[.background].waiting == 0)
+        await waitWhile(pool.statistics[.background].delayed == 0)
         let urgent = Task(priority: .high) { try await task.value }
         #if os(Linux)
             // From here on its time is measured from the former's.

@@ -56,7 +56,10 @@
                 try await group.waitForAll()
             }
             // Also of delayed jobs, and of jobs that call others, which a shutdown might close before.
-            func pending() -> Int { pool.statistics[.utility].waiting + pool.statistics[.utility].running }
+            func pending() -> Int {
+                let statistics = pool.statistics[.utility]
+                return statistics.delayed + statistics.waiting + statistics.running
+            }
             await waitWhile(pending() > 0)
             try await pool.shutdown()
             var (ran, cancelled) = (0, 0)
