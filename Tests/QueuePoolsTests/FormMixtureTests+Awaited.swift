@@ -34,8 +34,8 @@
             }
         }
 
-        /// The forms that suspend, or have no value: `run`, `startWhenAdmitted`, `async` with times, and those
-        /// of pipelines and queues.
+        /// The forms that suspend, or have no value: `run`, `startWhenAdmitted`, `async` with times, and
+        /// those of pipelines and queues.
         static func submitAwaited(
             _ number: Int, _ form: Int, _ stage: Stage, _ tier: QoSTier, key: Int?, _ policy: FullTierPolicy,
             _ times: Times, _ may: Endings, cancels: Bool,
