@@ -37,7 +37,7 @@ public struct PlacedTile: Hashable, Sendable {
     public let source: Rect
     /// The pixels of the view, from its top left.
     public let destination: PixelRect
-    /// Whether all edits are in it.
+    /// Whether all edits of the turns that have ended are in it.
     public let isFresh: Bool
     /// Whether it is of the scale that is wanted.
     public let isSharp: Bool

@@ -40,7 +40,9 @@ struct TileRenderer<Base: Renderer>: Renderer {
 public struct TileScope: Sendable {
     /// The part of the content that is drawn, in its points: what does not intersect it need not be drawn. It
     /// is the tile, or those of its pixels that have changed since it was drawn last, with a margin for
-    /// strokes and shadows (``TiledLayer/damageOutset``). To draw outside of these pixels has no effect.
+    /// strokes and shadows (``TiledLayer/damageOutset``). To draw outside of these pixels has no effect. A
+    /// line that is drawn a pixel wide at least reaches half a pixel, `0.5 / scale` points, beyond its
+    /// middle: at a small scale more than its pen.
     public let area: Rect
     /// Pixels per point of the tile's level, for what is drawn in less detail when it is small.
     public let scale: Double

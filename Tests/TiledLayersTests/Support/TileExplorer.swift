@@ -36,6 +36,7 @@ final class TileExplorer: TiledLayerDelegate {
     /// The longest time from an edit to its picture; nil: any time, and any number of edits meanwhile.
     var longestWait: Duration?
     private var editCount = 0
+    private let seed: UInt64
     private var generator: SeededGenerator
     /// The last edit of each cell.
     private var numbers = [Int](repeating: 0, count: columns * rows)
@@ -48,7 +49,7 @@ final class TileExplorer: TiledLayerDelegate {
     private let viewBytes: Int
 
     init(host: DisplayHost, seed: UInt64) {
-        self.host = host
+        (self.host, self.seed) = (host, seed)
         generator = SeededGenerator(seed: seed)
         layer = TiledLayer(
             renderer: BitmapRenderer(), contentSize: Self.size, tileExtent: 64, host: host)
@@ -144,20 +145,20 @@ final class TileExplorer: TiledLayerDelegate {
         let present = seen.compactMapValues(\.self)
         for (cell, before) in former {
             guard let now = seen[cell] else {
-                Issue.record("cell \(cell) showed \(before.number), and is blank")
+                Issue.record("seed \(seed): cell \(cell) showed \(before.number), and is blank")
                 continue
             }
             guard let now else { continue }
             if now.number < before.number {
-                Issue.record("cell \(cell) showed \(before.number), and now \(now.number)")
+                Issue.record("seed \(seed): cell \(cell) showed \(before.number), and now \(now.number)")
             }
-            if before.isSharp, !now.isSharp { Issue.record("cell \(cell) is blurred") }
+            if before.isSharp, !now.isSharp { Issue.record("seed \(seed): cell \(cell) is blurred") }
         }
         for (cell, edit) in pending {
             let wait = host.loop.now - edit.time
             let isShown = present[cell].map { $0.number >= edit.number } ?? false
             if let longestWait, wait > longestWait {
-                Issue.record("cell \(cell) has waited for \(wait)")
+                Issue.record("seed \(seed): cell \(cell) has waited for \(wait)")
             }
             if isShown { pending[cell] = nil }
         }
