@@ -73,7 +73,7 @@ final class Tile {
     }
 
     /// Why it is drawn if it is in view.
-    var reasonInView: TileStatistics.Reason { state.shown == nil ? .first : .damage }
+    var reasonInView: TileStatistics.Reason { state.hasPicture ? .damage : .first }
 
     /// It is drawn for another reason from now on.
     func change(reason: TileStatistics.Reason) {

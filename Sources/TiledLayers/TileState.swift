@@ -86,6 +86,9 @@ struct TileState: Hashable {
     /// The pixels that the newest picture lacks; nil if it lacks none, or there is no picture.
     var pixelsToDraw: PixelRect? { (held ?? shown)?.lacks?.pixels }
 
+    /// Whether there is a picture, on show or about to be.
+    var hasPicture: Bool { shown != nil || held != nil }
+
     /// Whether the newest picture is the painter's.
     var isNewestOfPainter: Bool { held != nil || shown != nil && keeper == .painter }
 

@@ -287,7 +287,7 @@ struct TiledGroupTests {
         #expect(editor.look == "1100|1")
     }
 
-    @Test("settled() waits for the group", .timeLimit(.minutes(1)))
+    @Test("settled() waits for the group")
     func settled() async {
         editor.edit([0])
         editor.display()
