@@ -76,9 +76,10 @@ struct PoolTests {
         var text = PrometheusText()
         text.add(
             statistics {
-                ($0.submitted, $0.refused, $0.suspended, $0.waiting, $0.running) = (57, 2, 3, 4, 5)
+                ($0.submitted, $0.refused, $0.suspended, $0.waiting, $0.running) = (63, 2, 3, 4, 5)
                 ($0.finished, $0.cancelled, $0.expired, $0.movedIn, $0.movedOut) = (40, 3, 1, 2, 3)
                 ($0.threads, $0.threadFailures) = (2, 1)
+                $0.delayed = 6
                 $0.capacity = 50
                 $0.fullestQueue = QueueActivity(label: "tiles.utility.1", waiting: 3)
                 ($0.longestWait, $0.longestRunning) = (.milliseconds(1_500), .seconds(2))
@@ -91,7 +92,7 @@ struct PoolTests {
             text.text == """
                 # HELP queue_pool_jobs_submitted_total Jobs that were not refused.
                 # TYPE queue_pool_jobs_submitted_total counter
-                queue_pool_jobs_submitted_total\(set) 57
+                queue_pool_jobs_submitted_total\(set) 63
                 # HELP queue_pool_jobs_refused_total Jobs that were refused in the call.
                 # TYPE queue_pool_jobs_refused_total counter
                 queue_pool_jobs_refused_total\(set) 2
@@ -119,7 +120,10 @@ struct PoolTests {
                 # HELP queue_pool_jobs_suspended Jobs that wait until the tier has room.
                 # TYPE queue_pool_jobs_suspended gauge
                 queue_pool_jobs_suspended\(set) 3
-                # HELP queue_pool_jobs_waiting Jobs accepted that have not begun.
+                # HELP queue_pool_jobs_delayed Jobs accepted whose time has not come.
+                # TYPE queue_pool_jobs_delayed gauge
+                queue_pool_jobs_delayed\(set) 6
+                # HELP queue_pool_jobs_waiting Other jobs accepted that have not begun.
                 # TYPE queue_pool_jobs_waiting gauge
                 queue_pool_jobs_waiting\(set) 4
                 # HELP queue_pool_jobs_running Jobs running now.
