@@ -218,7 +218,7 @@ private final class Window: TiledLayerDelegate, AsyncLayerDelegate {
         return seen
     }
 
-    /// Checks that what is seen is all of each edit, or nothing of it.
+    /// Checks that a frame shows all of each edit, or nothing of it.
     func look() {
         let seen = seenCells
         let shown = layers.map { layer in

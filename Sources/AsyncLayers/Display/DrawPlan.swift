@@ -77,7 +77,7 @@ final class DrawPlan: Sendable {
 }
 
 extension Sentinel? {
-    /// Whether what it stands for is not wanted any more.
+    /// Whether the draw that it stands for is not wanted any more.
     var isRaised: Bool { map { $0.value > 0 } ?? false }
 }
 

@@ -74,7 +74,7 @@ extension DisplayHost {
         }
     }
 
-    /// Something has ended. If that was the outermost call, does what waits for that.
+    /// Something has ended. If that was the outermost call, does the work that waits for that.
     private func settle() {
         guard !effects.isInCall else { return }
         // The program is asked for keys: while nothing is being decided.

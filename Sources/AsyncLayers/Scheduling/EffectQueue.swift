@@ -1,6 +1,6 @@
 /// When the program's code runs: *effects* wait here while a call is made, and run when it has ended.
 ///
-/// Pure: no host, loop, clock or lock. ``DisplayHost`` performs what is returned here. A call, turn or run is
+/// Pure: no host, loop, clock or lock. ``DisplayHost`` performs the results. A call, turn or run is
 /// given the former state as it begins, and returns to it as it ends: so no counts, and no flags to restore.
 ///
 /// - **Order.** Effects run in the order in which they arose, each once, and none while a call is made. Calls
@@ -11,7 +11,7 @@
 ///   call of the loop that it runs. One announcement at a time. (Several calls that are made `together` are
 ///   an exception: the last one's end is near.)
 /// - **Bound.** Effects that wait as a run begins are of depth 1; those that they cause, of depth 2. At depth
-///   ``maximumDepth`` no pass begins, and what is caused there waits for the loop's next call. A turn begins
+///   ``maximumDepth`` no pass begins, and effects caused there wait for the loop's next call. A turn begins
 ///   at 0, also within an effect; unless as many turns are made within each other.
 /// - **One wait.** Once the main thread has waited for draws, it does not wait again until the effects of
 ///   that have run; except in a turn within these.

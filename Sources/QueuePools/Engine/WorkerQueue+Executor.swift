@@ -27,7 +27,7 @@
     }
 
     extension WorkerQueue {
-        /// Their memory, without what was in it.
+        /// Their memory, without their fields.
         private static let lastEnded = LastEnded<UInt>()
 
         /// For `deinit`: keeps the object's memory for a while.

@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncLayers
 
 /// Walks the sequences of calls, effects, turns and waits, the shortest first, to fifty thousand states, and
-/// checks the promises of ``EffectQueue`` at each step, by what an onlooker remembers.
+/// checks the promises of ``EffectQueue`` at each step, by an onlooker's memory.
 @Suite("Every order of calls and effects", .timeLimit(.minutes(15)))
 struct EffectQueueEnumeration {
     typealias Queue = EffectQueue<Int>

@@ -60,7 +60,7 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
         settle()
     }
 
-    /// Draws and releases what waits, which keeps the pool.
+    /// Draws and releases the jobs that wait, which keep the pool.
     isolated deinit { settle() }
 
     func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {

@@ -214,7 +214,7 @@ final class TileExplorer: TiledLayerDelegate {
 
     // MARK: At rest
 
-    /// Ends all movement; to be checked when what is wanted has been drawn.
+    /// Ends all movement; to be checked when all wanted tiles have been drawn.
     func comeToRest() {
         layer.byteLimit = random(2) == 0 ? 0 : viewBytes * 2
         show(isMoving: false)
@@ -230,6 +230,6 @@ final class TileExplorer: TiledLayerDelegate {
         }
     }
 
-    /// Whether more is kept than the limit, and than what is in view.
+    /// Whether more is kept than the limit, and than the tiles in view take.
     var isAboveMemoryLimit: Bool { layer.statistics.byteCount > max(layer.byteLimit, viewBytes) }
 }
