@@ -493,7 +493,8 @@ step_arm64() {
     # Some suites that end soon and need only threads and time of the kernel. QEMU's user mode does not pass
     # on filters of system calls, and its own threads and memory count as well: so no test of faults,
     # priorities, forks, or counts of threads.
-    tests='Job|Start|Run|DelayedJobHeap|CountedIntake|RoundRobin|ClosureMemory|QueueLayout|Description'
+    tests='Job|JobGroup|JobPipeline|JobScope|Start|Run|DelayedJobHeap|CarriedContext|CountedIntake'
+    tests+='|RoundRobin|ClosureMemory|QueueLayout|Description'
     install debootstrap debian-archive-keyring qemu-user-static binfmt-support
     host=$(dpkg --print-architecture)
     flags=(--triple aarch64-unknown-linux-gnu --sdk /other -Xswiftc -sdk -Xswiftc /other -Xswiftc -resource-dir -Xswiftc "$swift")

@@ -150,15 +150,16 @@ extension TilePipeline {
             Double(coverage.blank + coverage.stale + coverage.coarse + coverage.sharp) * seconds
     }
 
-    /// Covers the view with tiles. Of the wanted level: those that are up to date, and those that lack the
-    /// newest edits, but are on show. Then of any level those that are up to date, the nearest scale first,
-    /// and those that are not, the newest state first. A covered region is taken away, so nothing overlaps.
+    /// Covers the view with tiles. Of each level, the best one first, those that are up to date, and of the
+    /// wanted one also those that lack the newest edits, where they are on show. Then those that are not up
+    /// to date, the newest state first. A covered region is taken away, so nothing overlaps.
     ///
     /// So a sharp tile stays until it is drawn again, though a coarser picture with the edit may be there
     /// before. Nor does a picture take the place of a newer one, also if the wanted level changes.
     private func place() {
-        let former = Set(handOut.placed.map(\.id))
-        for id in former { tiles[id]?.isPlaced = false }
+        let former = handOut.placed
+        for place in former { tiles[place.id]?.isPlaced = false }
+        let known = Set(former.map(\.id))
         // Those of another level that was the wanted one have lost their place to this one's.
         let isSameLevel = handOut.wanted == levels.first?.grid
         handOut.wanted = levels.first?.grid
@@ -166,9 +167,9 @@ extension TilePipeline {
         var coverage = TileCoverage()
         noteTime()
         defer { handOut.coverage = coverage }
-        guard let view, !levels.isEmpty else { return }
+        guard let view, let wanted = levels.first else { return }
         let scale = view.scale
-        let origin = (x: pixel(view.visible.minX * scale), y: pixel(view.visible.minY * scale))
+        let origin = origin(of: view)
         let window = view.window
         let content = PixelRect(
             minX: -origin.x, minY: -origin.y, maxX: TileGrid.pixels(size.width, scale) - origin.x,
@@ -176,30 +177,37 @@ extension TilePipeline {
         guard let area = window.intersection(content) else { return }
         var region = PixelRegion(area)
         var stale: [(tile: Tile, rank: Int)] = []
-        let others = levels.dropFirst().sorted { distance($0, scale) < distance($1, scale) }
-        for (rank, level) in ([levels[0]] + others).enumerated() where !region.isEmpty {
+        for (rank, level) in levels.sorted(by: { isBetter($0, $1, at: scale) }).enumerated()
+        where !region.isEmpty {
             guard let pixels = pixelsInView(of: level) else { continue }
-            var onShow: [Tile] = []
+            var onShow: [(tile: Tile, rects: [PixelRect])] = []
             for tile in level.tiles(in: pixels) where tile.state.shown != nil {
-                let wasWhole = tile.isPlacedWhole && former.contains(tile.id)
-                let staysOnShow = rank == 0 && isSameLevel && wasWhole
+                let wasWhole = tile.isPlacedWhole
                 tile.isPlacedWhole = false
                 if tile.state.isFresh {
-                    place(tile, rank)
-                } else if staysOnShow {
-                    onShow.append(tile)
+                    place(tile, within: [area])
+                } else if level === wanted, isSameLevel, known.contains(tile.id) {
+                    onShow.append((tile, wasWhole ? [area] : formerPlaces(of: tile)))
+                    if !wasWhole { stale.append((tile, rank)) }
                 } else {
                     stale.append((tile, rank))
                 }
             }
-            for tile in onShow { place(tile, rank) }
+            for (tile, rects) in onShow { place(tile, within: rects) }
         }
         func since(_ tile: Tile) -> UInt64 { tile.state.shown?.lacks?.since ?? 0 }
         stale.sort { (since($1.tile), $0.rank) < (since($0.tile), $1.rank) }
-        for (tile, rank) in stale { place(tile, rank) }
+        for (tile, _) in stale { place(tile, within: [area]) }
         coverage.blank = region.area
 
-        func place(_ tile: Tile, _ rank: Int) {
+        /// Where a tile that is partly covered was shown; nowhere if the view had another scale.
+        func formerPlaces(of tile: Tile) -> [PixelRect] {
+            guard let composed = handOut.composed, composed.scale == scale else { return [] }
+            let (x, y) = (self.origin(of: composed).x - origin.x, self.origin(of: composed).y - origin.y)
+            return former.filter { $0.id == tile.id }.map { $0.destination.moved(x: x, y: y) }
+        }
+
+        func place(_ tile: Tile, within rects: [PixelRect]) {
             let ratio = scale / tile.grid.scale
             func edge(_ value: Int) -> Int { ratio == 1 ? value : pixel(Double(value) * ratio) }
             /// Rounded edges may lie beyond the picture, by half a pixel of the view.
@@ -214,10 +222,11 @@ extension TilePipeline {
             let end = tile.grid.frame(ofContent: size)
             if tile.frame.maxX >= end.maxX { frame.maxX = content.maxX }
             if tile.frame.maxY >= end.maxY { frame.maxY = content.maxY }
-            let (isFresh, isSharp) = (tile.state.isFresh, rank == 0 && ratio == 1)
+            let isWanted = tile.grid == wanted.grid
+            let (isFresh, isSharp) = (tile.state.isFresh, isWanted && ratio == 1)
             var placed = 0
-            defer { tile.isPlacedWhole = rank == 0 && placed == frame.intersection(area)?.area }
-            for piece in region.take(frame) {
+            defer { tile.isPlacedWhole = isWanted && placed == frame.intersection(area)?.area }
+            for piece in rects.compactMap(frame.intersection).flatMap({ region.take($0) }) {
                 placed += piece.area
                 let (drawn, x, y) = (tile.drawnFrame, piece.minX + origin.x, piece.minY + origin.y)
                 let place = PlacedTile(
@@ -240,8 +249,8 @@ extension TilePipeline {
 
     private func pixel(_ value: Double) -> Int { Int(value.rounded()) }
 
-    /// How far a level's scale is from that of the view.
-    private func distance(_ level: Level, _ scale: Double) -> Double {
-        max(level.grid.scale / scale, scale / level.grid.scale)
+    /// A view's pixel of the content.
+    private func origin(of view: View) -> (x: Int, y: Int) {
+        (pixel(view.visible.minX * view.scale), pixel(view.visible.minY * view.scale))
     }
 }

@@ -85,13 +85,27 @@ extension TilePipeline {
     }
 
     /// The exact scale at rest. In movement steps of two from the present one, as in Chromium: a coarser one
-    /// as soon as it is zoomed out, a finer one when that is twice as fine; one that is there, if it is near.
+    /// as soon as it is zoomed out, a finer one when that is twice as fine. If there is a level on the way,
+    /// that one.
     private func wantedScale(_ exact: Double) -> Double {
         guard isMoving, let present = levels.first?.grid.scale else { return exact }
         let ratio = exact / present
         guard ratio > 2 || ratio < 1 / 1.2 else { return present }
         let target = present * Double(sign: .plus, exponent: ratio.exponent, significand: 1)
-        return levels.map(\.grid.scale).first { max($0 / target, target / $0) <= 1.2 } ?? target
+        let near = levels.filter { level in
+            let scale = level.grid.scale
+            return scale >= target / 1.2 && (ratio > 2 ? scale <= exact * 2 : scale < present)
+        }
+        return near.min { isBetter($0, $1, at: exact) }?.grid.scale ?? target
+    }
+
+    /// Whether the tiles of a level look better: those that are finer than the view, and then the nearest.
+    func isBetter(_ one: Level, _ other: Level, at scale: Double) -> Bool {
+        func rank(_ level: Level) -> (isBlurred: Int, distance: Double) {
+            let ratio = level.grid.scale / scale
+            return ((1...2).contains(ratio) ? 0 : 1, max(ratio, 1 / ratio))
+        }
+        return rank(one) < rank(other)
     }
 
     /// The pixels of a level that are in view, and not beyond the content.

@@ -40,7 +40,8 @@ public final class TiledLayer<R: Renderer> {
     public typealias Draw = @Sendable (_ context: R.Context, _ scope: TileScope) throws -> Void
 
     /// The extent of the content, in points. Where it grows, what came in is drawn; call
-    /// ``setNeedsDisplay(in:)`` for what has changed otherwise.
+    /// ``setNeedsDisplay(in:)`` for what has changed otherwise. It is rounded up to whole pixels, so the last
+    /// pixel may show the ``background`` beside what a drawing within this extent covers of it.
     public var contentSize: Size {
         get { pipeline.contentSize }
         set { pipeline.contentSize = newValue }

@@ -37,8 +37,8 @@ struct TiledExplorerTests {
 
     @Test(
         "while views move and zoom no edit waits for other tiles, nothing is blurred, and memory has a limit",
-        // In the last one an edit hits a tile whose first picture is held.
-        arguments: Array(1...UInt64(4 * StressPlan.scale)) + [25])
+        // In the last two an edit hits a tile whose first picture is held, and one that is shown in part.
+        arguments: Array(1...UInt64(4 * StressPlan.scale)) + [25, 70])
     func simulated(seed: UInt64) throws {
         let (simulation, spend) = Self.makeSimulation()
         let explorer = TileExplorer(host: simulation.host, seed: seed &+ StressPlan.seed &* 7_919)
@@ -47,10 +47,12 @@ struct TiledExplorerTests {
         if seed % 5 == 0 { explorer.layer.displayDeadline = .milliseconds(4) }
         let drawTime = Duration.milliseconds(20)
         explorer.whileDrawing = { spend(drawTime) }
-        // Two draws that run, of which one may delay the other, two rounds for four tiles, and a frame; where
-        // the main thread waits for draws, also two that begin within its wait.
+        // Two draws that run, of which one may delay the other, and as long as that for up to four tiles; a
+        // round more for two more; and a frame. Where the main thread waits for draws, also two that begin
+        // within its wait.
         if seed % 4 > 0 {
-            explorer.longestWait = drawTime * (seed % 5 == 0 ? 6 : 4) + .milliseconds(17)
+            let others = seed % 5 == 0 ? 4 : 2
+            explorer.longestWait = { drawTime * (others + max(2, ($0 + 1) / 2)) + .milliseconds(17) }
         }
         let (loop, operations) = (simulation.host.loop, 500)
         for frame in 0..<operations / 2 {

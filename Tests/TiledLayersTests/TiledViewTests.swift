@@ -68,6 +68,35 @@ struct TiledViewTests {
         #expect(added <= 6)
     }
 
+    @Test(
+        "a gesture back to a scale at which the view was at rest shows nothing coarser than was there",
+        arguments: [
+            [1.29, 1.25, 1.2, 1.15, 1.1, 1.05], [1.6, 1.4, 1.2], [0.8, 0.85, 0.95], [1.9, 1.5, 1.2],
+        ])
+    func gestureBack(scales: [Double]) throws {
+        document.beforeDraw = { [simulation] in simulation.spend(.milliseconds(8)) }
+        func visible(_ scale: Double) -> Rect {
+            let length = 480 / max(1, scale)
+            return Rect(x: 0, y: 0, width: length, height: length)
+        }
+        for scale in [1, scales[0]] {
+            try layer.show(visible(scale), scale: scale)
+            simulation.advance(by: .seconds(2))
+            #expect(layer.takeChanges().coverage.coarse == 0)
+        }
+        for scale in scales.dropFirst() + [1, 1, 1, 1, 1] {
+            try layer.show(visible(scale), scale: scale, isMoving: true)
+            simulation.advance(by: .milliseconds(16))
+            // Edges are rounded: what is narrower says little.
+            for place in layer.takeChanges().placed where place.destination.width >= 16 {
+                let pixels = place.source.size.width / Double(place.destination.width)
+                let points = place.destination.rect * (1 / scale)
+                let wasDetailed = visible(scales[0]).contains(points.center)
+                #expect(pixels > 0.95 * (wasDetailed ? 1 : min(1, 1 / scale)), "\(place) at \(scale)")
+            }
+        }
+    }
+
     @Test("what is older never replaces what is newer, at any scale")
     func levels() throws {
         func paint(_ color: Color) {

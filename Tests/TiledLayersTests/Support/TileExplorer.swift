@@ -27,14 +27,17 @@ final class TileExplorer: TiledLayerDelegate {
     private struct Pending {
         let number: Int
         let time: Duration
+        /// How many tiles it has changed.
+        let tileCount: Int
     }
 
     let layer: TiledLayer<BitmapRenderer>
     let host: DisplayHost
     /// Called on a pool thread as a tile is drawn.
     var whileDrawing: (@Sendable () -> Void)?
-    /// The longest time from an edit to its picture; nil: any time, and any number of edits meanwhile.
-    var longestWait: Duration?
+    /// The longest time from an edit of so many tiles to its picture; nil: any time, and any number of edits
+    /// meanwhile.
+    var longestWait: ((_ tileCount: Int) -> Duration)?
     private var editCount = 0
     private let seed: UInt64
     private var generator: SeededGenerator
@@ -69,12 +72,22 @@ final class TileExplorer: TiledLayerDelegate {
             height: extent)
     }
 
+    /// The cells that an area touches, in their order.
+    private nonisolated static func cells(in area: Rect) -> [Int] {
+        func range(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
+            let (first, last) = (Int((start / extent).rounded(.down)), Int((end / extent).rounded(.up)))
+            return max(0, min(first, count))..<max(0, min(last, count))
+        }
+        let across = range(area.minX, area.maxX, columns)
+        return range(area.minY, area.maxY, rows).flatMap { row in across.map { row * columns + $0 } }
+    }
+
     func random(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
 
     func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
         { [numbers, whileDrawing] context, scope in
             whileDrawing?()
-            for cell in numbers.indices where Self.frame(cell).intersects(scope.area) {
+            for cell in Self.cells(in: scope.area) {
                 let number = numbers[cell]
                 let color = Color(
                     red: Double(number & 255) / 255, green: Double(number >> 8) / 255, blue: 0.5, alpha: 1)
@@ -130,8 +143,23 @@ final class TileExplorer: TiledLayerDelegate {
         if longestWait != nil, !pending.isEmpty { return }
         editCount += 1
         numbers[cell] = editCount
-        if former[cell]?.isSharp == true { pending[cell] = Pending(number: editCount, time: host.loop.now) }
+        if former[cell]?.isSharp == true {
+            pending[cell] = Pending(
+                number: editCount, time: host.loop.now, tileCount: tileCount(of: Self.frame(cell)))
+        }
         layer.setNeedsDisplay(in: Self.frame(cell))
+    }
+
+    /// As many tiles as change with a rectangle, at most.
+    private func tileCount(of rect: Rect) -> Int {
+        func count(_ start: Double, _ end: Double) -> Int {
+            // The outsets are a point and a pixel, and a pixel around a tile is in its picture.
+            func tile(_ value: Double, _ reach: Double) -> Int {
+                Int(((value + reach) * scale + reach * 2) / 64)
+            }
+            return tile(end, 1) - max(0, tile(start, -1)) + 1
+        }
+        return count(rect.minX, rect.maxX) * count(rect.minY, rect.maxY)
     }
 
     // MARK: What the user sees
@@ -157,7 +185,7 @@ final class TileExplorer: TiledLayerDelegate {
         for (cell, edit) in pending {
             let wait = host.loop.now - edit.time
             let isShown = present[cell].map { $0.number >= edit.number } ?? false
-            if let longestWait, wait > longestWait {
+            if let longestWait, wait > longestWait(edit.tileCount) {
                 Issue.record("seed \(seed): cell \(cell) has waited for \(wait)")
             }
             if isShown { pending[cell] = nil }
@@ -182,19 +210,24 @@ final class TileExplorer: TiledLayerDelegate {
     /// pictures: edges of stretched tiles are rounded.
     private func look(at changes: TileChanges) -> [Int: Sight?] {
         var result: [Int: Sight?] = [:]
-        for cell in numbers.indices where isInView(cell) {
+        for cell in Self.cells(in: visible) where isInView(cell) {
             let (x, y) = middle(cell)
-            let around = (-1...1).flatMap { dy in (-1...1).map { dx in look(x + dx, y + dy, at: changes) } }
-            let isUniform = around.allSatisfy { $0 == around[0] }
-            if !isUniform { result[cell] = .some(nil) } else if let sight = around[0] { result[cell] = sight }
+            let around = PixelRect(minX: x - 1, minY: y - 1, maxX: x + 2, maxY: y + 2)
+            let places = changes.placed.filter { $0.destination.intersection(around) != nil }
+            let first = look(x - 1, y - 1, at: places)
+            let isUniform = (-1...1).allSatisfy { dy in
+                (-1...1).allSatisfy { dx in look(x + dx, y + dy, at: places) == first }
+            }
+            if !isUniform { result[cell] = .some(nil) } else if let first { result[cell] = first }
         }
         return result
     }
 
-    private func look(_ x: Int, _ y: Int, at changes: TileChanges) -> Sight? {
-        let pixel = PixelRect(minX: x, minY: y, maxX: x + 1, maxY: y + 1)
-        guard let place = changes.placed.first(where: { $0.destination.intersection(pixel) != nil }),
-            let bitmap = textures[place.id]
+    private func look(_ x: Int, _ y: Int, at places: [PlacedTile]) -> Sight? {
+        func contains(_ rect: PixelRect) -> Bool {
+            (rect.minX..<rect.maxX).contains(x) && (rect.minY..<rect.maxY).contains(y)
+        }
+        guard let place = places.first(where: { contains($0.destination) }), let bitmap = textures[place.id]
         else { return nil }
         let (source, destination) = (place.source, place.destination)
         let ratio = source.size.width / Double(destination.width)
@@ -225,7 +258,7 @@ final class TileExplorer: TiledLayerDelegate {
     func checkRest() {
         takeFrame()
         #expect(layer.isComplete)
-        for cell in numbers.indices where isInView(cell) {
+        for cell in Self.cells(in: visible) where isInView(cell) {
             #expect(former[cell]?.number == numbers[cell] && former[cell]?.isSharp == true)
         }
     }
