@@ -1,12 +1,14 @@
 public import AsyncLayers
 
 /// What has changed since ``TiledLayer/takeChanges()`` was called last, and what to show.
+///
+/// Tiles come in the order in which to upload them: those in view first, from its middle.
 public struct TileChanges: Sendable {
     /// Tiles that were not there: upload their contents whole (``TiledLayer/contents(of:)``).
     public var added: [TileID] = []
     /// Tiles whose contents differ within some pixels, counted from the contents' top left.
     public var changed: [(id: TileID, pixels: PixelRect)] = []
-    /// Tiles that exist no more.
+    /// Tiles that exist no more, those first that were made first.
     public var removed: [TileID] = []
     /// Tiles that lie elsewhere in the view than before, have come into it, or have left it; not those that
     /// were added or removed.
@@ -39,7 +41,7 @@ public struct PlacedTile: Hashable, Sendable {
     public let destination: PixelRect
     /// Whether all edits of the turns that have ended are in it.
     public let isFresh: Bool
-    /// Whether it is of the scale that is wanted.
+    /// Whether it is of the view's scale.
     public let isSharp: Bool
 
     /// The place without its freshness.
@@ -50,7 +52,7 @@ public struct PlacedTile: Hashable, Sendable {
 
 /// How much of the content in view is covered, in pixels.
 public struct TileCoverage: Hashable, Sendable, CustomStringConvertible {
-    /// Up to date, at the wanted scale.
+    /// Up to date, at the view's scale.
     public var sharp = 0
     /// Up to date, at another scale.
     public var coarse = 0

@@ -68,6 +68,8 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         layer.background = owner?.background ?? .clear
         layer.displayDeadline = deadline
         layer.display()
+        // A draw that was moved is not demoted: tiles that come into view would go before an edit that waits.
+        layer.move(to: self.reason.tier)
     }
 
     func move(to tier: QoSTier) { layer.move(to: tier) }

@@ -93,14 +93,13 @@ extension TilePipeline {
                 former[id]?.map(\.geometry) != places[id]?.map(\.geometry)
             }
             for id in moved { damage.insert((former[id] ?? []) + (places[id] ?? [])) }
-            let known = moved.filter { tiles[$0]?.state.isTaken == true }
-            changes.moved = known.sorted { $0.number < $1.number }
+            changes.moved = inOrder(moved.filter { tiles[$0]?.state.isTaken == true })
             // Tiles that are on show no more may be released.
             if byteCount > memoryLimit, former.keys.contains(where: { places[$0] == nil }) {
                 scheduleUpdate()
             }
         }
-        for id in handOut.changed.sorted(by: { $0.number < $1.number }) {
+        for id in inOrder(handOut.changed) {
             switch tiles[id]?.take() {
             case .added: changes.added.append(id)
             case .changed(let pixels):
@@ -111,12 +110,27 @@ extension TilePipeline {
         damage.insert(changes.changed, of: handOut.placed)
         changes.damage = damage.pixels(ofWindow: view?.window)
         handOut.composed = view
-        changes.removed = handOut.removed
+        // A dictionary has no order.
+        changes.removed = handOut.removed.sorted { $0.number < $1.number }
         changes.placed = handOut.placed
         changes.coverage = handOut.coverage
         (handOut.changed, handOut.removed, handOut.view) = ([], [], view)
         isAnnounced = false
         return changes
+    }
+
+    /// Tiles in the order in which the user looks at them: on show first, from the middle of the view.
+    private func inOrder(_ ids: Set<TileID>) -> [TileID] {
+        guard let view, ids.count > 1 else { return Array(ids) }
+        // Without references: at first it is hundreds that are sorted.
+        var known: [(isHidden: Int, distance: Double, number: UInt64)] = ids.map { id in
+            guard let tile = tiles[id] else { return (1, 0, id.number) }
+            let scale = tile.grid.scale
+            let distance = squaredDistance(view.visible.center * scale, tile.frame) / (scale * scale)
+            return (tile.isPlaced ? 0 : 1, distance, id.number)
+        }
+        known.sort { $0 < $1 }
+        return known.map { TileID(number: $0.number) }
     }
 
     /// Whether the places are those of the present view, and all of it was and is up to date.
@@ -222,10 +236,12 @@ extension TilePipeline {
             let end = tile.grid.frame(ofContent: size)
             if tile.frame.maxX >= end.maxX { frame.maxX = content.maxX }
             if tile.frame.maxY >= end.maxY { frame.maxY = content.maxY }
-            let isWanted = tile.grid == wanted.grid
-            let (isFresh, isSharp) = (tile.state.isFresh, isWanted && ratio == 1)
+            let (isFresh, isSharp) = (tile.state.isFresh, ratio == 1)
             var placed = 0
-            defer { tile.isPlacedWhole = isWanted && placed == frame.intersection(area)?.area }
+            defer {
+                tile.isPlacedWhole =
+                    tile.grid == wanted.grid && placed == frame.intersection(area)?.area
+            }
             for piece in rects.compactMap(frame.intersection).flatMap({ region.take($0) }) {
                 placed += piece.area
                 let (drawn, x, y) = (tile.drawnFrame, piece.minX + origin.x, piece.minY + origin.y)

@@ -84,11 +84,12 @@ extension TilePipeline {
         levels.removeAll { $0.tiles.isEmpty && $0 !== overview && $0 !== wanted }
     }
 
-    /// The exact scale at rest. In movement steps of two from the present one, as in Chromium: a coarser one
-    /// as soon as it is zoomed out, a finer one when that is twice as fine. If there is a level on the way,
-    /// that one.
+    /// The exact scale at rest, and if there is a level of it. Otherwise in movement steps of two from the
+    /// present one, as in Chromium: a coarser one as soon as it is zoomed out, a finer one when that is twice
+    /// as fine. If there is a level on the way, that one.
     private func wantedScale(_ exact: Double) -> Double {
         guard isMoving, let present = levels.first?.grid.scale else { return exact }
+        if levels.contains(where: { $0.grid.scale == exact }) { return exact }
         let ratio = exact / present
         guard ratio > 2 || ratio < 1 / 1.2 else { return present }
         let target = present * Double(sign: .plus, exponent: ratio.exponent, significand: 1)
@@ -174,9 +175,9 @@ extension TilePipeline {
     }
 
     private func cancelUnwanted() {
-        for tile in drawing.compactMap({ tiles[$0] }) where tile.lastWanted != lastTurn {
-            tile.painter.cancelDraw()
-        }
+        let unwanted = drawing.compactMap { tiles[$0] }.filter { $0.lastWanted != lastTurn }
+        // A set has no order, and a seed of a simulation is to have one.
+        for tile in unwanted.sorted(by: { $0.id.number < $1.id.number }) { tile.painter.cancelDraw() }
     }
 
     /// Begins as many draws as there is room for, in their order. Returns whether these are all.

@@ -51,7 +51,7 @@ private final class Program: TiledLayerDelegate {
         }
         layer.onFailure = { [unowned self] _ in
             if random(3) == 0 { act() }
-            if random(4) == 0, !isCalm { layer.retry() }
+            if random(4) == 0, !isCalm { layer.setNeedsDisplay() }
         }
     }
 
@@ -131,8 +131,17 @@ private final class Program: TiledLayerDelegate {
             show(isMoving: random(2) == 0)
         case 12: layer.trim(toBytes: [0, 300_000, -1][random(3)])
         case 13: layer.byteLimit = [0, 400_000, 1 << 28, -7][random(4)]
-        case 14: layer.retry()
-        case 15: if !isCalm { layer.contentSize = Self.size([1, 0.7, 0.333, 0.05, 0, 0.51][random(6)]) }
+        case 14: if !isCalm { layer.setNeedsDisplay() }
+        case 15:
+            if !isCalm {
+                let size = Self.size([1, 0.7, 0.333, 0.05, 0, 0.51][random(6)])
+                layer.contentSize = size
+                // What is beyond its end is gone, also if it grows again before the next frame.
+                seen = seen.filter { cell, _ in
+                    let middle = Self.frame(cell % Self.columns, cell / Self.columns).center
+                    return middle.x < size.width - 4 && middle.y < size.height - 4
+                }
+            }
         case 16:
             if !isCalm { layer.delegate = random(2) == 0 ? nil : self }
         case 17: layer.editLimit = [.milliseconds(33), .zero, .milliseconds(-3), .seconds(5)][random(4)]
@@ -214,7 +223,7 @@ private final class Program: TiledLayerDelegate {
         layer.damageOutset = 1
         visible.origin = Point(x: max(0, visible.minX), y: max(0, visible.minY))
         show(isMoving: false)
-        layer.retry()
+        layer.setNeedsDisplay()
         simulation.advance(by: .seconds(1))
         // What its callbacks have done meanwhile.
         for _ in 0..<20 where !layer.isComplete { simulation.advance(by: .seconds(1)) }

@@ -3,7 +3,8 @@ import BitmapRendering
 import Synchronization
 import TestSupport
 import Testing
-import TiledLayers
+
+@testable import TiledLayers
 
 /// A program that edits cells, moves, zooms and releases at random, and looks at each frame as a user does.
 ///
@@ -27,8 +28,8 @@ final class TileExplorer: TiledLayerDelegate {
     private struct Pending {
         let number: Int
         let time: Duration
-        /// How many tiles it has changed.
-        let tileCount: Int
+        /// How many tiles it has changed; or more, if more edits were being drawn at once.
+        var tileCount: Int
     }
 
     let layer: TiledLayer<BitmapRenderer>
@@ -182,7 +183,10 @@ final class TileExplorer: TiledLayerDelegate {
             }
             if before.isSharp, !now.isSharp { Issue.record("seed \(seed): cell \(cell) is blurred") }
         }
-        for (cell, edit) in pending {
+        let drawnCount = layer.pipeline.drawingCount { $0 == .damage }
+        for (cell, var edit) in pending {
+            edit.tileCount = max(edit.tileCount, drawnCount)
+            pending[cell] = edit
             let wait = host.loop.now - edit.time
             let isShown = present[cell].map { $0.number >= edit.number } ?? false
             if let longestWait, wait > longestWait(edit.tileCount) {
