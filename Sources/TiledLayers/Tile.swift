@@ -115,8 +115,6 @@ final class Tile {
         if state.shown != nil { pipeline?.handOut.changed.insert(id) }
     }
 
-    func retry() { state.retried() }
-
     /// The tile exists no more: the end of its draw is ignored.
     func detach() { pipeline = nil }
 }

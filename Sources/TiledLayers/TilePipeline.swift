@@ -197,11 +197,6 @@ final class TilePipeline {
         announce()
     }
 
-    func retry() {
-        for tile in tiles.values { tile.retry() }
-        scheduleUpdate()
-    }
-
     // MARK: The end of the turn
 
     /// An update that was made meanwhile, for a group, has withdrawn the request.

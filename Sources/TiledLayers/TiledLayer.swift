@@ -59,7 +59,7 @@ public final class TiledLayer<R: Renderer> {
     }
 
     /// Called on the main actor when a tile could not be drawn. It keeps what it shows, and is tried again
-    /// when it is damaged, or by ``retry()``.
+    /// when it is damaged.
     public var onFailure: (@MainActor (any Error) -> Void)? {
         get { pipeline.onFailure }
         set { pipeline.onFailure = newValue }
@@ -175,9 +175,6 @@ public final class TiledLayer<R: Renderer> {
     public func show(_ visible: Rect, scale: Double, isMoving: Bool = false) throws(TiledLayerError) {
         try pipeline.show(visible, scale: scale, isMoving: isMoving)
     }
-
-    /// Tries tiles again that could not be drawn.
-    public func retry() { pipeline.retry() }
 
     /// Lets the pictures go that were wanted longest ago, until the rest takes at most this many bytes; what
     /// is in view stays. No more are kept until the view changes. Call it when memory is short.

@@ -197,7 +197,7 @@ private final class Window: TiledLayerDelegate, AsyncLayerDelegate {
         case 8: text.trim(toBytes: 0)
         case 9: simulation.flush()
         case 10: show { scale = [0.5, 1, 1, 2][random(4)] }
-        case 11: if random(4) == 0 { text.retry() }
+        case 11: if random(4) == 0 { text.setNeedsDisplay() }
         default:
             for _ in 0..<random(12) where !simulation.step() { break }
             if random(3) == 0 { simulation.advance(by: .microseconds(random(9_000))) }
@@ -250,7 +250,7 @@ private final class Window: TiledLayerDelegate, AsyncLayerDelegate {
         failures.state.withLock { $0.areOff = true }
         // Also draws that have failed, and are not received yet.
         simulation.advance(by: .milliseconds(500))
-        text.retry()
+        text.setNeedsDisplay()
         for _ in 0..<20 { simulation.advance(by: .milliseconds(500)) }
         look()
         #expect(text.isComplete && edits.isEmpty && waiting.isEmpty)

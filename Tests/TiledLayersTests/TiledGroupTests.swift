@@ -270,17 +270,12 @@ struct TiledGroupTests {
         #expect(editor.results.elements == [DisplayGroupResult(together: 2)])
     }
 
-    @Test("what is trimmed, lost or tried again meanwhile appears with the group", arguments: 0..<3)
-    func lost(how: Int) {
+    @Test("what is trimmed or lost meanwhile appears with the group", arguments: [false, true])
+    func lost(isTrimmed: Bool) {
         editor.edit([0, 1])
         editor.display()
         editor.drawText(2)
-        switch how {
-        case 0: editor.text?.trim(toBytes: 0)
-        case 1: editor.text?.retry()
-        default:
-            editor.text?.forgetUploads()
-        }
+        if isTrimmed { editor.text?.trim(toBytes: 0) } else { editor.text?.forgetUploads() }
         editor.simulation.run()
         #expect(editor.look == "0000|0")
         editor.drawLayers()

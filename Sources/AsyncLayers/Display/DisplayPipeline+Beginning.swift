@@ -239,8 +239,7 @@ extension DisplayPipeline {
 
     private func showPlaceholder(of pass: LayerPass) {
         guard machine.current === pass, pass.isPending,
-            display.isEmpty || display.facts.isPlaceholder || properties.options.showsPlaceholderOverContents,
-            let placeholder = pass.task.placeholder.take()
+            display.isEmpty || display.facts.isPlaceholder, let placeholder = pass.task.placeholder.take()
         else { return }
         let geometry = ContentsGeometry(size: properties.bounds.size, scale: properties.contentsScale)
         show(

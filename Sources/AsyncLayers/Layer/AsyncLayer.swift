@@ -78,12 +78,6 @@ public final class AsyncLayer<R: Renderer> {
         set { pipeline.properties.options.draft = newValue.flatMap { $0 > 0 && $0 < 1 ? $0 : nil } }
     }
 
-    /// True shows a task's placeholder also in place of old contents. Default: false.
-    public var showsPlaceholderOverContents: Bool {
-        get { pipeline.properties.options.showsPlaceholderOverContents }
-        set { pipeline.properties.options.showsPlaceholderOverContents = newValue }
-    }
-
     /// Called on the main actor when the layer shows something else, before `onEnd`; for cross-fades.
     /// Default: nil.
     public var onContentsChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)? {
@@ -148,11 +142,6 @@ public final class AsyncLayer<R: Renderer> {
         pipeline.setNeedsDisplay()
     }
 
-    /// Calls ``display()`` if ``setNeedsDisplay()`` was called since the last pass began.
-    public func displayIfNeeded() {
-        pipeline.displayIfNeeded(self)
-    }
-
     /// Begins a pass now: asks the delegate for a task and has it drawn. It replaces a pass that waits; one
     /// that is being drawn is finished and shown first, unless stopping it brings the newest picture sooner.
     public func display() {
@@ -205,7 +194,6 @@ struct LayerProperties {
     struct Options: Hashable {
         /// Of an opaque background.
         fileprivate var backgroundColor = Color.white
-        var showsPlaceholderOverContents = false
         var maximumContextBytes = 512 << 20
         var displayDeadline: Duration?
         var draft: Double?

@@ -26,8 +26,7 @@ public struct DisplayTask<R: Renderer>: Sendable {
         set { base.tier = newValue }
     }
 
-    /// What the layer shows until the picture is there, if it shows nothing else (see also
-    /// ``AsyncLayer/showsPlaceholderOverContents``). Default: nil.
+    /// What the layer shows until the picture is there, if it shows nothing else. Default: nil.
     public var placeholder: R.Contents? {
         get { base.placeholder?.contents(R.Contents.self) }
         set { base.placeholder = newValue.map { RendererPicture($0) } }
@@ -173,13 +172,6 @@ public struct DrawScope: Sendable {
 
     /// True if the picture is to have no translucent pixel (``Background/isOpaque``).
     public let isOpaque: Bool
-
-    /// The part of the picture that is drawn, in the same points: what lies outside of it is not shown, so a
-    /// draw closure may leave out what does not intersect it.
-    ///
-    /// For a layer and for a part of a composition it is the whole, ``bounds``. A closure that respects it
-    /// can also draw a picture part by part.
-    public var area: Rect { bounds }
 
     /// The pixels of a tile's picture that are drawn; nil for all.
     package internal(set) var redrawn: PixelRect?

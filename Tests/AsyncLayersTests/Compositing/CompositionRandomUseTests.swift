@@ -238,7 +238,7 @@ private final class RandomComposer: AsyncLayerDelegate {
         case 20: bench.main.runAll()
         case 21: bench.main.advance(by: .milliseconds(random(20)))
         case 22, 23: if depth < 3 { bench.pool.runNext() }
-        default: layer.displayIfNeeded()
+        default: layer.setNeedsDisplay()
         }
     }
 

@@ -137,10 +137,9 @@ private final class RandomUser: AsyncLayerDelegate {
         case 18: main.runAll()
         case 19: main.advance(by: .milliseconds(random(20)))
         case 20, 21: if depth < 3 { pool.runNext() }
-        default: displayIfNeeded(layer)
+        default: layer.setNeedsDisplay()
         }
     }
-    func displayIfNeeded(_ layer: AsyncLayer<RecordingRenderer>) { layer.displayIfNeeded() }
 
     func finish() {
         isQuiet = true

@@ -166,7 +166,7 @@ struct LayerFlowTests {
                 draw: { context, scope in
                     context.commands.append("\(scope.size.width)x\(scope.size.height)@\(scope.scale)")
                     context.commands.append("opaque \(scope.isOpaque)")
-                    context.commands.append("area \(scope.area)")
+                    context.commands.append("bounds \(scope.bounds)")
                 })
         }
         layer.display()
@@ -178,7 +178,7 @@ struct LayerFlowTests {
                 == ContextDescription(pixelWidth: 60, pixelHeight: 80, scale: 2, isOpaque: true))
         #expect(
             contents.commands == [
-                "fill 0.0,0.0,0.0,1.0", "30.0x40.0@2.0", "opaque true", "area (0.0, 0.0), 30.0 × 40.0",
+                "fill 0.0,0.0,0.0,1.0", "30.0x40.0@2.0", "opaque true", "bounds (0.0, 0.0), 30.0 × 40.0",
             ])
     }
 

@@ -255,7 +255,7 @@ struct CompositionTests {
     func scopes() throws {
         var part = Part(size: Size(width: 4, height: 3), scale: 2) { context, scope in
             #expect(scope.size == Size(width: 4, height: 3) && scope.scale == 2 && scope.isOpaque)
-            #expect(scope.area == Rect(x: 0, y: 0, width: 4, height: 3))
+            #expect(scope.bounds == Rect(x: 0, y: 0, width: 4, height: 3))
             #expect(context.pixelWidth == 8 && context.scale == 2)
         }
         part.background = .opaque()

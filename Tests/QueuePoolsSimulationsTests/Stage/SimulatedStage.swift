@@ -133,8 +133,7 @@ final class SimulatedStage {
         let layer = player.layer
         switch random(1...37) {
         case 1...6: layer.display()
-        case 7...14: layer.setNeedsDisplay()
-        case 15...16: layer.displayIfNeeded()
+        case 7...16: layer.setNeedsDisplay()
         case 17...18:
             layer.cancelDisplay()
             watch.excuse(layer)
@@ -145,8 +144,7 @@ final class SimulatedStage {
         case 30: layer.setNeedsDisplay()
         case 31: layer.displayDeadline = [.zero, .milliseconds(2), .milliseconds(10)][random(0...2)]
         case 32: layer.displaysAsynchronously.toggle()
-        case 33: layer.showsPlaceholderOverContents.toggle()
-        case 34...35: displayGroup()
+        case 33...35: displayGroup()
         case 36: replace(player)
         default: cache.trim(toBytes: random(0...1) * 1_024)
         }
