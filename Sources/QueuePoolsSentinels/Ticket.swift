@@ -20,7 +20,7 @@ public struct Ticket: Sendable {
 
     /// Throws `CancellationError` if ``isCancelled``, for draws that are written with `try`.
     @inlinable
-    public func checkCancellation() throws {
+    public func checkCancellation() throws(CancellationError) {
         if isCancelled { throw CancellationError() }
     }
 

@@ -87,7 +87,7 @@ extension TilePipeline {
         var damage = ViewDamage(isWhole: handOut.composed != view)
         if !isPlacementCurrent {
             let former = Dictionary(grouping: handOut.placed, by: \.id)
-            place()
+            place(instead: former)
             let places = Dictionary(grouping: handOut.placed, by: \.id)
             let moved = Set(former.keys).union(places.keys).filter { id in
                 former[id]?.map(\.geometry) != places[id]?.map(\.geometry)
@@ -170,11 +170,11 @@ extension TilePipeline {
     ///
     /// So a sharp tile stays until it is drawn again, though a coarser picture with the edit may be there
     /// before. Nor does a picture take the place of a newer one, also if the wanted level changes.
-    private func place() {
-        let former = handOut.placed
-        for place in former { tiles[place.id]?.isPlaced = false }
-        let known = Set(former.map(\.id))
-        // Those of another level that was the wanted one have lost their place to this one's.
+    ///
+    /// - Parameter former: the places before.
+    private func place(instead former: [TileID: [PlacedTile]]) {
+        for id in former.keys { tiles[id]?.isPlaced = false }
+        // Of another level that was the wanted one, not all need be on show.
         let isSameLevel = handOut.wanted == levels.first?.grid
         handOut.wanted = levels.first?.grid
         (handOut.placed, handOut.grids) = ([], [])
@@ -183,7 +183,7 @@ extension TilePipeline {
         defer { handOut.coverage = coverage }
         guard let view, let wanted = levels.first else { return }
         let scale = view.scale
-        let origin = origin(of: view)
+        let origin = (x: pixel(view.visible.minX * scale), y: pixel(view.visible.minY * scale))
         let window = view.window
         let content = PixelRect(
             minX: -origin.x, minY: -origin.y, maxX: TileGrid.pixels(size.width, scale) - origin.x,
@@ -196,12 +196,12 @@ extension TilePipeline {
             guard let pixels = pixelsInView(of: level) else { continue }
             var onShow: [(tile: Tile, rects: [PixelRect])] = []
             for tile in level.tiles(in: pixels) where tile.state.shown != nil {
-                let wasWhole = tile.isPlacedWhole
+                let wasWhole = tile.isPlacedWhole && isSameLevel
                 tile.isPlacedWhole = false
                 if tile.state.isFresh {
                     place(tile, within: [area])
-                } else if level === wanted, isSameLevel, known.contains(tile.id) {
-                    onShow.append((tile, wasWhole ? [area] : formerPlaces(of: tile)))
+                } else if level === wanted, let places = former[tile.id] {
+                    onShow.append((tile, wasWhole ? [area] : rects(of: places, tile)))
                     if !wasWhole { stale.append((tile, rank)) }
                 } else {
                     stale.append((tile, rank))
@@ -214,11 +214,17 @@ extension TilePipeline {
         for (tile, _) in stale { place(tile, within: [area]) }
         coverage.blank = region.area
 
-        /// Where a tile that is partly covered was shown; nowhere if the view had another scale.
-        func formerPlaces(of tile: Tile) -> [PixelRect] {
-            guard let composed = handOut.composed, composed.scale == scale else { return [] }
-            let (x, y) = (self.origin(of: composed).x - origin.x, self.origin(of: composed).y - origin.y)
-            return former.filter { $0.id == tile.id }.map { $0.destination.moved(x: x, y: y) }
+        /// The pixels of the view that show now what former places of a tile showed.
+        func rects(of places: [PlacedTile], _ tile: Tile) -> [PixelRect] {
+            let (ratio, drawn) = (scale / tile.grid.scale, tile.drawnFrame)
+            return places.map { place in
+                let source = place.source
+                return PixelRect(
+                    minX: pixel((source.minX + Double(drawn.minX)) * ratio) - origin.x,
+                    minY: pixel((source.minY + Double(drawn.minY)) * ratio) - origin.y,
+                    maxX: pixel((source.maxX + Double(drawn.minX)) * ratio) - origin.x,
+                    maxY: pixel((source.maxY + Double(drawn.minY)) * ratio) - origin.y)
+            }
         }
 
         func place(_ tile: Tile, within rects: [PixelRect]) {
@@ -264,9 +270,4 @@ extension TilePipeline {
     }
 
     private func pixel(_ value: Double) -> Int { Int(value.rounded()) }
-
-    /// A view's pixel of the content.
-    private func origin(of view: View) -> (x: Int, y: Int) {
-        (pixel(view.visible.minX * view.scale), pixel(view.visible.minY * view.scale))
-    }
 }

@@ -84,27 +84,40 @@ extension TilePipeline {
         levels.removeAll { $0.tiles.isEmpty && $0 !== overview && $0 !== wanted }
     }
 
-    /// The exact scale at rest, and if there is a level of it. Otherwise in movement steps of two from the
+    /// The exact scale at rest, and if tiles of it are in view. Otherwise in movement steps of two from the
     /// present one, as in Chromium: a coarser one as soon as it is zoomed out, a finer one when that is twice
-    /// as fine. If there is a level on the way, that one.
+    /// as fine. If tiles of a scale on the way fill half of the view, that one.
     private func wantedScale(_ exact: Double) -> Double {
         guard isMoving, let present = levels.first?.grid.scale else { return exact }
-        if levels.contains(where: { $0.grid.scale == exact }) { return exact }
+        if levels.contains(where: { $0.grid.scale == exact && shareOfView($0) > 0 }) { return exact }
         let ratio = exact / present
         guard ratio > 2 || ratio < 1 / 1.2 else { return present }
         let target = present * Double(sign: .plus, exponent: ratio.exponent, significand: 1)
+        // None that would be left at once for a coarser one.
         let near = levels.filter { level in
             let scale = level.grid.scale
-            return scale >= target / 1.2 && (ratio > 2 ? scale <= exact * 2 : scale < present)
+            guard scale >= target / 1.2, scale <= exact * 1.2, ratio > 2 || scale < present else {
+                return false
+            }
+            return shareOfView(level) >= 0.5
         }
         return near.min { isBetter($0, $1, at: exact) }?.grid.scale ?? target
     }
 
-    /// Whether the tiles of a level look better: those that are finer than the view, and then the nearest.
+    /// How many of a level's places in view have a picture, of all that there are.
+    private func shareOfView(_ level: Level) -> Double {
+        guard let pixels = pixelsInView(of: level) else { return 0 }
+        let (columns, rows) = level.grid.tiles(in: pixels)
+        let count = level.tiles(in: pixels).count { $0.state.shown != nil }
+        return Double(count) / (Double(columns.count) * Double(rows.count))
+    }
+
+    /// Whether the tiles of a level look better: those that are as fine as the view or finer, up to twice,
+    /// and then the nearest.
     func isBetter(_ one: Level, _ other: Level, at scale: Double) -> Bool {
         func rank(_ level: Level) -> (isBlurred: Int, distance: Double) {
             let ratio = level.grid.scale / scale
-            return ((1...2).contains(ratio) ? 0 : 1, max(ratio, 1 / ratio))
+            return ((0.95...2).contains(ratio) ? 0 : 1, max(ratio, 1 / ratio))
         }
         return rank(one) < rank(other)
     }

@@ -60,5 +60,5 @@ public struct TileScope: Sendable {
     public var isCancelled: Bool { scope.isCancelled }
 
     /// Throws `CancellationError` when ``isCancelled``.
-    public func checkCancellation() throws { try scope.checkCancellation() }
+    public func checkCancellation() throws(CancellationError) { try scope.checkCancellation() }
 }

@@ -1,5 +1,6 @@
 import AsyncLayers
 import BitmapRendering
+import Foundation
 import QueuePools
 import QueuePoolsSimulations
 import TestSupport
@@ -95,6 +96,37 @@ struct TiledViewTests {
                 #expect(pixels > 0.95 * (wasDetailed ? 1 : min(1, 1 / scale)), "\(place) at \(scale)")
             }
         }
+    }
+
+    @Test("a gesture takes no scale of tiles that lie elsewhere, nor one that is far too fine")
+    func levelsElsewhere() throws {
+        func zoom(to last: Double, steps: Int) throws -> (scales: [Double], mostTiles: Int) {
+            var (scales, mostTiles): ([Double], Int) = ([1], 0)
+            for step in 1...steps {
+                let scale = pow(last, Double(step) / Double(steps))
+                try show(0, 0, scale: scale, isMoving: true)
+                simulation.advance(by: .milliseconds(16))
+                _ = layer.takeChanges()
+                mostTiles = max(mostTiles, layer.pipeline.inView.count)
+                let wanted = layer.pipeline.levels[0].grid.scale
+                if scales.last != wanted { scales.append(wanted) }
+            }
+            return (scales, mostTiles)
+        }
+        // Rests at other scales, in a far corner; then two where the gesture begins.
+        for step in 1...9 {
+            try layer.show(Rect(x: 3_900, y: 2_900, width: 10, height: 10), scale: 1 - 0.07 * Double(step))
+            simulation.advance(by: .seconds(1))
+        }
+        for scale in [0.9, 1] {
+            try show(0, 0, scale: scale)
+            simulation.advance(by: .seconds(1))
+        }
+        let slow = try zoom(to: 0.25, steps: 60)
+        #expect(slow.scales == [1, 0.9, 0.45, 0.225] || slow.scales == [1, 0.5, 0.25])
+        try show(0, 0)
+        simulation.advance(by: .seconds(1))
+        #expect(try zoom(to: 0.01, steps: 1).mostTiles <= 35)
     }
 
     @Test("what is older never replaces what is newer, at any scale")

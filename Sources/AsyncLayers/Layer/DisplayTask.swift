@@ -193,7 +193,7 @@ public struct DrawScope: Sendable {
 
     /// Throws `CancellationError` when ``isCancelled``. Thrown on, it ends the pass as superseded or
     /// cancelled, not as failed.
-    public func checkCancellation() throws {
+    public func checkCancellation() throws(CancellationError) {
         if isCancelled { throw CancellationError() }
     }
 }
