@@ -37,8 +37,8 @@ struct TiledExplorerTests {
 
     @Test(
         "while views move and zoom no edit waits for other tiles, nothing is blurred, and memory has a limit",
-        // In the last ones an edit hits a tile whose first picture is held, one that is shown in part, one that
-        // waits behind many that come into view, and one whose level is wanted again.
+        // In the last ones an edit hits a tile whose first picture is held, one that is shown in part, one
+        // that waits behind many that come into view, and one whose level is wanted again.
         arguments: Array(1...UInt64(4 * StressPlan.scale)) + [25, 70, 789, 857])
     func simulated(seed: UInt64) throws {
         let (simulation, spend) = Self.makeSimulation()
