@@ -174,7 +174,7 @@ extension TilePipeline {
     /// - Parameter former: the places before.
     private func place(instead former: [TileID: [PlacedTile]]) {
         for id in former.keys { tiles[id]?.isPlaced = false }
-        // Of another level that was the wanted one, not all need be on show.
+        // If another level was wanted meanwhile, `isPlacedWhole` is old.
         let isSameLevel = handOut.wanted == levels.first?.grid
         handOut.wanted = levels.first?.grid
         (handOut.placed, handOut.grids) = ([], [])
