@@ -214,7 +214,7 @@ extension TilePipeline {
         for (tile, _) in stale { place(tile, within: [area]) }
         coverage.blank = region.area
 
-        /// The pixels of the view that show now what former places of a tile showed.
+        /// The pixels of the view at which a tile's picture lies now, of the parts that former places showed.
         func rects(of places: [PlacedTile], _ tile: Tile) -> [PixelRect] {
             let (ratio, drawn) = (scale / tile.grid.scale, tile.drawnFrame)
             return places.map { place in

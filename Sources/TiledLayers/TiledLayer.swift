@@ -39,9 +39,9 @@ public final class TiledLayer<R: Renderer> {
     /// Draws a tile, in points of the content. Runs on a pool thread.
     public typealias Draw = @Sendable (_ context: R.Context, _ scope: TileScope) throws -> Void
 
-    /// The extent of the content, in points. Where it grows, what came in is drawn; call
-    /// ``setNeedsDisplay(in:)`` for what has changed otherwise. It is rounded up to whole pixels, so the last
-    /// pixel may show the ``background`` beside what a drawing within this extent covers of it.
+    /// The extent of the content, in points. Where it grows, the new area is drawn; call
+    /// ``setNeedsDisplay(in:)`` for other changes. It is rounded up to whole pixels, so the last pixel may
+    /// show the ``background`` beside a drawing that keeps within this extent.
     public var contentSize: Size {
         get { pipeline.contentSize }
         set { pipeline.contentSize = newValue }

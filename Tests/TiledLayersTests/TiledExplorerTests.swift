@@ -38,8 +38,9 @@ struct TiledExplorerTests {
     @Test(
         "while views move and zoom no edit waits for other tiles, nothing is blurred, and memory has a limit",
         // In the last ones an edit hits a tile whose first picture is held, one that is shown in part, one
-        // that waits behind many that come into view, and one whose level is wanted again.
-        arguments: Array(1...UInt64(4 * StressPlan.scale)) + [25, 70, 789, 857])
+        // that waits behind other edits, one that waits behind many that come into view, and one whose level
+        // is wanted again.
+        arguments: Array(1...UInt64(4 * StressPlan.scale)) + [25, 70, 319, 789, 857])
     func simulated(seed: UInt64) throws {
         let (simulation, spend) = Self.makeSimulation()
         let explorer = TileExplorer(host: simulation.host, seed: seed &+ StressPlan.seed &* 7_919)
@@ -49,11 +50,11 @@ struct TiledExplorerTests {
         let drawTime = Duration.milliseconds(20)
         explorer.whileDrawing = { spend(drawTime) }
         // Two draws that run, of which one may delay the other, and as long as that for up to four tiles; a
-        // round more for two more; and two frames. Where the main thread waits for draws, also two that
-        // begin within its wait.
+        // round more for two more; and a frame. Where the main thread waits for draws, also two that begin
+        // within its wait.
         if seed % 4 > 0 {
             let others = seed % 5 == 0 ? 4 : 2
-            explorer.longestWait = { drawTime * (others + max(2, ($0 + 1) / 2)) + .milliseconds(34) }
+            explorer.longestWait = { drawTime * (others + max(2, ($0 + 1) / 2)) + .milliseconds(17) }
         }
         let (loop, operations) = (simulation.host.loop, 500)
         for frame in 0..<operations / 2 {

@@ -136,7 +136,7 @@ private final class Program: TiledLayerDelegate {
             if !isCalm {
                 let size = Self.size([1, 0.7, 0.333, 0.05, 0, 0.51][random(6)])
                 layer.contentSize = size
-                // What is beyond its end is gone, also if it grows again before the next frame.
+                // Pictures beyond its end are gone, also if it grows again before the next frame.
                 seen = seen.filter { cell, _ in
                     let middle = Self.frame(cell % Self.columns, cell / Self.columns).center
                     return middle.x < size.width - 4 && middle.y < size.height - 4

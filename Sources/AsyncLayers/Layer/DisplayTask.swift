@@ -26,7 +26,7 @@ public struct DisplayTask<R: Renderer>: Sendable {
         set { base.tier = newValue }
     }
 
-    /// What the layer shows until the picture is there, if it shows nothing else. Default: nil.
+    /// A picture that the layer shows until its own is there, if it shows nothing else. Default: nil.
     public var placeholder: R.Contents? {
         get { base.placeholder?.contents(R.Contents.self) }
         set { base.placeholder = newValue.map { RendererPicture($0) } }

@@ -28,16 +28,18 @@ final class TileExplorer: TiledLayerDelegate {
     private struct Pending {
         let number: Int
         let time: Duration
-        /// How many tiles it has changed; or more, if more edits were being drawn at once.
-        var tileCount: Int
+        /// How many tiles it has changed, at most.
+        let tileCount: Int
+        /// How many edits had been drawn before.
+        let formerDraws: Int
     }
 
     let layer: TiledLayer<BitmapRenderer>
     let host: DisplayHost
     /// Called on a pool thread as a tile is drawn.
     var whileDrawing: (@Sendable () -> Void)?
-    /// The longest time from an edit of so many tiles to its picture; nil: any time, and any number of edits
-    /// meanwhile.
+    /// The longest time from an edit to its picture, if so many tiles were edited meanwhile; nil: any time,
+    /// and any number of edits.
     var longestWait: ((_ tileCount: Int) -> Duration)?
     private var editCount = 0
     private let seed: UInt64
@@ -146,9 +148,15 @@ final class TileExplorer: TiledLayerDelegate {
         numbers[cell] = editCount
         if former[cell]?.isSharp == true {
             pending[cell] = Pending(
-                number: editCount, time: host.loop.now, tileCount: tileCount(of: Self.frame(cell)))
+                number: editCount, time: host.loop.now, tileCount: tileCount(of: Self.frame(cell)),
+                formerDraws: editDraws.ended)
         }
         layer.setNeedsDisplay(in: Self.frame(cell))
+    }
+
+    /// How many draws of edits have ended, and are under way.
+    private var editDraws: (ended: Int, running: Int) {
+        (layer.statistics.draws[.damage] ?? 0, layer.pipeline.drawingCount { $0 == .damage })
     }
 
     /// As many tiles as change with a rectangle, at most.
@@ -183,13 +191,13 @@ final class TileExplorer: TiledLayerDelegate {
             }
             if before.isSharp, !now.isSharp { Issue.record("seed \(seed): cell \(cell) is blurred") }
         }
-        let drawnCount = layer.pipeline.drawingCount { $0 == .damage }
-        for (cell, var edit) in pending {
-            edit.tileCount = max(edit.tileCount, drawnCount)
-            pending[cell] = edit
+        let draws = editDraws
+        for (cell, edit) in pending {
+            // An edit waits for other edits, and for nothing else.
+            let count = max(edit.tileCount, draws.ended - edit.formerDraws + draws.running)
             let wait = host.loop.now - edit.time
             let isShown = present[cell].map { $0.number >= edit.number } ?? false
-            if let longestWait, wait > longestWait(edit.tileCount) {
+            if let longestWait, wait > longestWait(count) {
                 Issue.record("seed \(seed): cell \(cell) has waited for \(wait)")
             }
             if isShown { pending[cell] = nil }
