@@ -34,7 +34,6 @@ let package = Package(
     products: [
         .library(name: "QueuePoolsTopology", targets: ["QueuePoolsTopology"]),
         .library(name: "QueuePools", targets: ["QueuePools"]),
-        .library(name: "PoolTraces", targets: ["PoolTraces"]),
         .library(name: "QueuePoolsSentinels", targets: ["QueuePoolsSentinels"]),
         .library(name: "QueuePoolsTransactions", targets: ["QueuePoolsTransactions"]),
         .library(name: "MainLoopBridges", targets: ["MainLoopBridges"]),
@@ -68,7 +67,6 @@ let package = Package(
                 .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])),
                 "QueuePoolsLocks", "QueuePoolsTopology",
             ]),
-        .target(name: "PoolTraces", dependencies: ["QueuePools", "QueuePoolsLocks"]),
         .target(name: "QueuePoolsSentinels"),
         .target(name: "QueuePoolsTransactions", dependencies: ["QueuePoolsLocks"]),
         .target(
@@ -81,8 +79,8 @@ let package = Package(
         .target(
             name: "AsyncLayers",
             dependencies: [
-                .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])), "PoolTraces",
-                "QueuePools", "QueuePoolsLocks", "QueuePoolsSentinels", "QueuePoolsTransactions",
+                .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])), "QueuePools",
+                "QueuePoolsLocks", "QueuePoolsSentinels", "QueuePoolsTransactions",
             ]),
         .target(
             name: "TiledLayers",
@@ -122,7 +120,6 @@ let package = Package(
                 "CAllocations", "CThreadChecks", "ManualPools", "QueuePools", "QueuePoolsLocks",
                 "QueuePoolsTopology", "TestSupport",
             ]),
-        .testTarget(name: "PoolTracesTests", dependencies: ["AsyncLayers", "PoolTraces", "QueuePools"]),
         .target(name: "CMemoryModel", path: "Tests/CMemoryModel"),
         .target(name: "MemoryModel", dependencies: ["CMemoryModel"], path: "Tests/MemoryModel"),
         // Compiles the engine's own files, by a symbolic link, with other atomics and locks.
@@ -134,7 +131,7 @@ let package = Package(
             ],
             exclude: [
                 "Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc",
-                "Shipped/Support/WithoutContext.swift",
+                "Shipped/Support/WithoutContext.swift", "Shipped/Traces",
             ]),
         .testTarget(name: "QueuePoolsSentinelsTests", dependencies: ["QueuePoolsSentinels"]),
         .target(

@@ -1,5 +1,6 @@
-// Reduces the symbol graphs of a module to a text that can be compared: a line for each public declaration
-// and each conformance, sorted.
+// Reduces the symbol graphs of a module to a text that can be compared: a line for each public declaration,
+// sorted. A type's line names what it conforms to, as its declaration does; what another conformance implies
+// is left out.
 //
 // Usage: api-digest FOLDER    Reads all symbol graphs (*.symbols.json) of a folder; prints the text.
 
@@ -33,7 +34,19 @@ struct SymbolGraph: Decodable {
 }
 
 /// What every copyable type conforms to, without a declaration.
-let implied: Set<String> = ["Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype"]
+let implied: Set<String> = ["Copyable", "Escapable", "SendableMetatype"]
+/// What a conformance implies.
+let implications = [
+    "AsyncSequence": [], "BidirectionalCollection": ["Collection", "Sequence"], "Collection": ["Sequence"],
+    "Comparable": ["Equatable"], "Error": ["Sendable"],
+    "ExpressibleByStringLiteral": [
+        "ExpressibleByExtendedGraphemeClusterLiteral", "ExpressibleByUnicodeScalarLiteral",
+    ],
+    "Hashable": ["Equatable"],
+    "OptionSet": ["Equatable", "ExpressibleByArrayLiteral", "RawRepresentable", "SetAlgebra"],
+    "RandomAccessCollection": ["BidirectionalCollection", "Collection", "Sequence"],
+    "SerialExecutor": ["Executor", "Sendable"], "TaskExecutor": ["Executor", "Sendable"],
+]
 
 guard CommandLine.arguments.count == 2 else {
     FileHandle.standardError.write(Data("usage: api-digest FOLDER\n".utf8))
@@ -49,16 +62,32 @@ let relationships = graphs.flatMap(\.relationships)
 let paths = Dictionary(symbols.map { ($0.identifier.precise, $0.path) }) { first, _ in first }
 let requirements = Set(relationships.filter { $0.kind == "requirementOf" }.map(\.source))
 
+var conformances: [String: Set<String>] = [:]
+for relation in relationships where relation.kind == "conformsTo" || relation.kind == "inheritsFrom" {
+    guard let source = paths[relation.source] else { continue }
+    let target = relation.targetFallback ?? paths[relation.target] ?? relation.target
+    let name = (paths[relation.target] ?? target).split(separator: ".").last.map { String($0) } ?? target
+    if !implied.contains(name) { conformances[source, default: []].insert(name) }
+}
+for (source, names) in conformances {
+    conformances[source] = names.subtracting(names.flatMap { implications[$0] ?? [] })
+}
+
 var lines: Set<String> = []
 for symbol in symbols where !symbol.isSynthesized && symbol.kind.identifier != "swift.extension" {
     let declaration = (symbol.declarationFragments ?? []).map(\.spelling).joined()
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let role = requirements.contains(symbol.identifier.precise) ? "requirement " : ""
-    lines.insert("\(symbol.path): \(role)\(declaration)")
+    var line = "\(symbol.path): \(role)\(declaration)"
+    // A protocol's declaration has them.
+    if let names = conformances[symbol.path], symbol.kind.identifier != "swift.protocol" {
+        line += " is \(names.sorted().joined(separator: ", "))"
+    }
+    lines.insert(line)
 }
-for relation in relationships where relation.kind == "conformsTo" || relation.kind == "inheritsFrom" {
-    guard let source = paths[relation.source] else { continue }
-    let target = relation.targetFallback ?? paths[relation.target] ?? relation.target
-    if !implied.contains(target) { lines.insert("\(source): is a \(paths[relation.target] ?? target)") }
+// Types of other modules, whose declarations are not here.
+let declared = Set(symbols.filter { $0.kind.identifier != "swift.extension" }.map(\.path))
+for (source, names) in conformances where !declared.contains(source) && !names.isEmpty {
+    lines.insert("\(source): is \(names.sorted().joined(separator: ", "))")
 }
 print(lines.sorted().joined(separator: "\n"))

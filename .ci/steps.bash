@@ -172,14 +172,14 @@ expect_hints() {
     before+='func use(_ pool: DefaultQueuePool) async throws {'
     for use in 'try await pool.run { try await wait() }' 'try pool.start { try await wait() }' \
         'try pool.async(qos: .utility) { _ = try? await wait() }' \
-        'try await pool.startWhenAdmitted { try await wait() }' \
+        'try await pool.startWhenAccepted { try await wait() }' \
         'try await pool.map([1]) { _ in try await wait() }' \
         'pool.results(of: [1]) { _ in try await wait() }' \
         'try await pool.run(forEach: 0..<1) { _ in _ = try await wait() }' \
         'try JobPipeline(limit: 1, on: pool) { (_: Int) in try await wait() }' \
         'try JobPipeline(limit: 1, on: pool) { 1 + $0 }.then(on: pool) { _ in try await wait() }' \
         'try pool.queue(for: .utility).start { try await wait() }' \
-        'try await pool.queue(for: .utility).startWhenAdmitted { try await wait() }' \
+        'try await pool.queue(for: .utility).startWhenAccepted { try await wait() }' \
         'try await pool.queue(for: .utility).run { try await wait() }' \
         'try pool.queue(for: .utility).async { _ = try? await wait() }'; do
         printf "$before"'\n    _ = %s\n}\n' "$use" >"$file"

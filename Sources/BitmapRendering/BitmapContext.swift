@@ -48,22 +48,22 @@ public final class BitmapContext {
     /// Makes a context in which every pixel is clear.
     ///
     /// - Parameters:
-    ///   - pixelWidth: from 1 to `ContextDescription.maximumPixelExtent`.
-    ///   - pixelHeight: from 1 to `ContextDescription.maximumPixelExtent`.
+    ///   - pixelWidth: from 1 to `ContextDescription.pixelExtentLimit`.
+    ///   - pixelHeight: from 1 to `ContextDescription.pixelExtentLimit`.
     ///   - scale: pixels per point, finite and above zero.
     ///   - pixelOriginX: the column of a larger picture to begin with; from 0, and with the width at most
-    ///     `ContextDescription.maximumWholeExtent`. Default: 0.
+    ///     `ContextDescription.wholeExtentLimit`. Default: 0.
     ///   - pixelOriginY: the row of a larger picture to begin with; from 0, and with the height at most the
     ///     same.
     /// - Throws: ``BitmapError``, also when the system has no memory for the pixels.
     public init(
         pixelWidth: Int, pixelHeight: Int, scale: Double = 1, pixelOriginX: Int = 0, pixelOriginY: Int = 0
     ) throws(BitmapError) {
-        let extents = 1...ContextDescription.maximumPixelExtent
+        let extents = 1...ContextDescription.pixelExtentLimit
         guard extents.contains(pixelWidth), extents.contains(pixelHeight) else {
             throw .invalidSize(pixelWidth: pixelWidth, pixelHeight: pixelHeight)
         }
-        let lastOrigin = ContextDescription.maximumWholeExtent
+        let lastOrigin = ContextDescription.wholeExtentLimit
         guard (0...lastOrigin - pixelWidth).contains(pixelOriginX),
             (0...lastOrigin - pixelHeight).contains(pixelOriginY)
         else { throw .invalidOrigin(pixelOriginX: pixelOriginX, pixelOriginY: pixelOriginY) }

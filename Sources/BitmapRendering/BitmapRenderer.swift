@@ -66,11 +66,11 @@ extension BitmapRenderer: CompositingRenderer {
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum BitmapError: Error, Hashable, CustomStringConvertible {
-    /// A width or a height, in pixels, that is not in 1…`ContextDescription.maximumPixelExtent`.
+public enum BitmapError: Error, Equatable, CustomStringConvertible {
+    /// A width or a height, in pixels, that is not in 1…`ContextDescription.pixelExtentLimit`.
     case invalidSize(pixelWidth: Int, pixelHeight: Int)
     /// The place of a context in a larger picture, in pixels, is negative or ends beyond
-    /// `ContextDescription.maximumWholeExtent`.
+    /// `ContextDescription.wholeExtentLimit`.
     case invalidOrigin(pixelOriginX: Int, pixelOriginY: Int)
     /// A number of pixels per point that is not finite and above zero.
     case invalidScale(Double)
@@ -82,10 +82,10 @@ public enum BitmapError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .invalidSize(let width, let height):
             "a bitmap cannot be \(width) × \(height) pixels: "
-                + "each side must be from 1 to \(ContextDescription.maximumPixelExtent)"
+                + "each side must be from 1 to \(ContextDescription.pixelExtentLimit)"
         case .invalidOrigin(let x, let y):
             "a bitmap cannot begin at the pixel (\(x), \(y)) of a picture: the picture's pixels are counted "
-                + "from 0 to \(ContextDescription.maximumWholeExtent)"
+                + "from 0 to \(ContextDescription.wholeExtentLimit)"
         case .invalidScale(let scale):
             "a bitmap cannot have \(scale) pixels per point: the scale must be finite and above zero"
         case .outOfMemory(let byteCount):

@@ -63,7 +63,7 @@
     ///
     /// A Cairo object that meets an error keeps it and does nothing any more. So the status is asked for
     /// where an object is made and where a picture is finished, and what went wrong in between is not lost.
-    public struct CairoError: Error, Hashable, CustomStringConvertible {
+    public struct CairoError: Error, Equatable, CustomStringConvertible {
         /// Cairo's number of the error, a `cairo_status_t`.
         public let status: UInt32
 

@@ -1,7 +1,7 @@
 #if os(Linux)
     extension FrameLoop {
         /// The states of a descriptor that can be watched for.
-        public struct Readiness: OptionSet, Hashable, Sendable {
+        public struct Readiness: OptionSet, Equatable, Sendable {
             /// The bits.
             public let rawValue: UInt8
 

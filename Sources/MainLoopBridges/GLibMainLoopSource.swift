@@ -4,7 +4,7 @@
     /// Lets GLib's main loop (GTK's, GStreamer's, WebKit's) serve the main queue, the main actor and the
     /// transactions.
     ///
-    ///     try GLibMainLoopSource.attach()
+    ///     try GLibMainLoopSource()
     ///     g_application_run(application, 0, nil)
     ///
     /// Nothing is polled: GLib waits for two more descriptors, and is woken when there is something to do. In
@@ -38,16 +38,12 @@
         private var glibSources: [GLibFunctions.Source] = []
 
         /// Attaches a source to the default main context; throws a ``MainLoopBridgeError``. It stays until
-        /// ``invalidate()`` is called on the result, or as long as the process.
+        /// ``invalidate()`` is called, or as long as the process.
         ///
         /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop
         ///   sixty times a second. Default: false.
         @discardableResult
-        public static func attach(polling: Bool = false) throws(MainLoopBridgeError) -> GLibMainLoopSource {
-            try GLibMainLoopSource(polling: polling)
-        }
-
-        private init(polling: Bool) throws(MainLoopBridgeError) {
+        public init(polling: Bool = false) throws(MainLoopBridgeError) {
             functions = try GLibFunctions()
             source = try MainQueueSource(polling: polling)
             // Each retains the source of its work until it is destroyed.

@@ -1,7 +1,7 @@
 /// Why a main loop cannot be bridged or made, or a descriptor cannot be watched.
-public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MainLoopBridgeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: Equatable, Sendable, CustomStringConvertible {
         /// The calling thread is not the one that the process began with; only that thread may serve the main
         /// queue. No code runs on it after `dispatchMain()`, nor after the first suspension of an
         /// asynchronous main function (`@main async`, top-level code with an `await`). Before that suspension

@@ -78,7 +78,7 @@
             self.turns = turns
         }
 
-        deinit { turns.close() }
+        deinit { turns.invalidate() }
 
         /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after
         /// everything else; with nothing to do it takes two system calls that find nothing.
@@ -135,7 +135,7 @@
 
         /// Returns the main thread to the main run loop or the main queue, to which pending transactions go.
         /// The descriptor must not be waited for any more.
-        public func invalidate() { turns.close() }
+        public func invalidate() { turns.invalidate() }
     }
 
     /// How the main queue is served: with the functions that libdispatch has for run loops, or by polling.

@@ -34,23 +34,23 @@ extension QueuePool where Queue == ManualQueue {
     /// - Parameters:
     ///   - label: the first part of every queue's label. Default: `manual`.
     ///   - queuesPerTier: how many queues each tier has. Default: 2.
-    ///   - capacity: how many jobs of each tier may wait, as `QueuePoolConfiguration.capacity`. Default: any
+    ///   - capacity: how many jobs of each tier may wait, as `QueuePoolOptions.capacity`. Default: any
     ///     number.
-    ///   - carrying: the task-local values that jobs carry, as `QueuePoolConfiguration.carrying`. Default:
+    ///   - carrying: the task-local values that jobs carry, as `QueuePoolOptions.carrying`. Default:
     ///     none.
     /// - Throws: `PoolError` for an empty label, no queues, more than 64
-    ///   (`QueuePoolConfiguration.maximumQueuesPerTier`), or an impossible capacity.
+    ///   (`QueuePoolOptions.queuesPerTierLimit`), or an impossible capacity.
     public convenience init(
         label: String = "manual", queuesPerTier: Int = 2, capacity: TierCapacities = .unlimited,
         carrying: any CarriedTaskLocal...
     ) throws(PoolError) {
         let agenda = Agenda(isOfPool: true)
-        var configuration = QueuePoolConfiguration(
+        var options = QueuePoolOptions(
             label: label, queuesPerTier: .exactly(queuesPerTier), topology: .singleNode(cpuCount: 1),
             capacity: capacity)
-        configuration.carrying = carrying
-        try self.init(configuration, clock: agenda.clock) { label, tier, _ in
-            ManualQueue(label: label, tier: tier, agenda: agenda)
+        options.carrying = carrying
+        try self.init(options, clock: agenda.clock) { label, tier, _ in
+            ManualQueue(label: label, qos: tier, agenda: agenda)
         }
     }
 

@@ -16,7 +16,7 @@ public final class ManualQueue: SerialQueue, ContextFreeQueue {
     public let label: String
 
     /// The tier that the queue belongs to.
-    public let tier: QoSTier
+    public let qos: QoSTier
 
     /// What waits in this queue, and in the others of its pool.
     let agenda: Agenda
@@ -25,20 +25,20 @@ public final class ManualQueue: SerialQueue, ContextFreeQueue {
     ///
     /// - Parameters:
     ///   - label: the queue's name. Default: `manual`.
-    ///   - tier: how urgent its jobs are, which a single queue makes no use of. Default: `.default`.
-    public convenience init(label: String = "manual", tier: QoSTier = .default) {
-        self.init(label: label, tier: tier, agenda: Agenda(isOfPool: false))
+    ///   - qos: how urgent its jobs are, which a single queue makes no use of. Default: `.default`.
+    public convenience init(label: String = "manual", qos: QoSTier = .default) {
+        self.init(label: label, qos: qos, agenda: Agenda(isOfPool: false))
     }
 
-    init(label: String, tier: QoSTier, agenda: Agenda) {
+    init(label: String, qos: QoSTier, agenda: Agenda) {
         self.label = label
-        self.tier = tier
+        self.qos = qos
         self.agenda = agenda
     }
 
     /// Adds a job behind those that wait. O(1).
     public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
-        agenda.add(Agenda.Job(queue: ObjectIdentifier(self), body: job), on: tier)
+        agenda.add(Agenda.Job(queue: ObjectIdentifier(self), body: job), on: qos)
     }
 
     /// True within a job of this queue, on the thread that runs it.
@@ -51,7 +51,7 @@ public final class ManualQueue: SerialQueue, ContextFreeQueue {
     ///
     /// - Returns: false if no job waits, or one of this queue is running.
     @discardableResult
-    public func runNext() -> Bool { agenda.runNext(on: [tier], of: ObjectIdentifier(self)) }
+    public func runNext() -> Bool { agenda.runNext(on: [qos], of: ObjectIdentifier(self)) }
 
     /// Runs jobs, also those that jobs add, until ``runNext()`` returns false.
     ///

@@ -14,27 +14,27 @@ public typealias DispatchQueuePool = QueuePool<DispatchQueue>
 extension QueuePool where Queue == DispatchQueue {
     /// Makes a pool with the given number of queues a tier.
     ///
-    /// `capacity`: how many jobs of a tier may wait (``QueuePoolConfiguration/capacity``). Default: any.
-    /// `carrying`: the task-local values that jobs carry (``QueuePoolConfiguration/carrying``). Default:
+    /// `capacity`: how many jobs of a tier may wait (``QueuePoolOptions/capacity``). Default: any.
+    /// `carrying`: the task-local values that jobs carry (``QueuePoolOptions/carrying``). Default:
     /// none.
     ///
     /// - Throws: ``PoolError`` for an empty label, no queues, more than
-    ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or an impossible capacity.
+    ///   ``QueuePoolOptions/queuesPerTierLimit``, or an impossible capacity.
     public convenience init(
         label: String, queuesPerTier: TierCounts = .automatic,
         capacity: TierCapacities = .unlimited, carrying: any CarriedTaskLocal...
     ) throws(PoolError) {
-        var configuration = QueuePoolConfiguration(
+        var options = QueuePoolOptions(
             label: label, queuesPerTier: queuesPerTier, capacity: capacity)
-        configuration.carrying = carrying
-        try self.init(configuration)
+        options.carrying = carrying
+        try self.init(options)
     }
 
-    /// Makes a pool from a full configuration.
+    /// Makes a pool from options.
     ///
-    /// - Throws: ``PoolError`` if the configuration is impossible.
-    public convenience init(_ configuration: QueuePoolConfiguration) throws(PoolError) {
-        try self.init(configuration) { label, tier, _ in .pooled(label: label, tier: tier) }
+    /// - Throws: ``PoolError`` if the options is impossible.
+    public convenience init(_ options: QueuePoolOptions) throws(PoolError) {
+        try self.init(options) { label, tier, _ in .pooled(label: label, tier: tier) }
     }
 
     /// The process's pool, labelled `shared`, with a queue per active core in each tier. The whole program
@@ -42,7 +42,7 @@ extension QueuePool where Queue == DispatchQueue {
     public static var shared: DispatchQueuePool { sharedPool }
 }
 
-/// The default configuration is always possible.
+/// The default options is always possible.
 private let sharedPool = try! DispatchQueuePool(label: "shared")
 
 extension DispatchQueue: ContextFreeQueue {}

@@ -1,5 +1,5 @@
 /// The refusal of a pool or a queue, and its reason.
-public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct PoolError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of refusal. Later versions may add some, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The number of queues a tier is impossible: zero, negative, or above the documented limit.
@@ -9,11 +9,11 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The pool, or the pool of the queue, was shut down and accepts no more work.
         public static var shutDown: Self { Self(kind: .shutDown) }
         /// A capacity is impossible: zero, negative, or above the documented limit; or a negative number of
-        /// calls may be suspended (``FullTierPolicy/suspend(atMost:)``).
+        /// calls may be suspended (``FullTierPolicy/wait(atMost:)``).
         public static var invalidCapacity: Self { Self(kind: .invalidCapacity) }
         /// A value of ``JobObservation`` is impossible.
         public static var invalidObservation: Self { Self(kind: .invalidObservation) }
-        /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows, or as many inputs are
+        /// As many jobs wait as the tier's ``QueuePoolOptions/capacity`` allows, or as many inputs are
         /// in a ``JobPipeline`` as its limit allows.
         public static var full: Self { Self(kind: .full) }
         /// The job, or the next stage of a pipeline's, had not begun at the time given as `startBy` or
@@ -26,7 +26,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var timeLimit: Self { Self(kind: .timeLimit) }
         /// A scheduling is impossible: a nice increment or a slice that no system has.
         public static var invalidScheduling: Self { Self(kind: .invalidScheduling) }
-        /// A value of ``ThreadConfiguration``, or of ``WorkerOptions/threadsPerTier``, is impossible.
+        /// A value of ``ThreadOptions``, or of ``WorkerOptions/threadsPerTier``, is impossible.
         public static var invalidThreads: Self { Self(kind: .invalidThreads) }
         /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
         public static var noThread: Self { Self(kind: .noThread) }

@@ -5,7 +5,11 @@ import Synchronization
 /// It counts the jobs and steps of the pool's `async`, `run` and executors, and those that callers put on a
 /// ``WorkerQueue`` (not on a `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one
 /// after the other. A job that is just being refused, or becomes due, may be counted once more for a moment.
-public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertible {
+///
+/// As JSON, or another code, statistics have counts, tiers by ``QoSTier/name``, and times in seconds, with the
+/// unit in the key (`p99Seconds`). A version decodes what an earlier or a later one has encoded: a key that is
+/// missing is zero or nil, an unknown one is ignored.
+public struct PoolStatistics: Equatable, Codable, Sendable, CustomStringConvertible {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]
 
@@ -25,30 +29,30 @@ public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertib
 
 /// The counters of one tier of a pool.
 ///
-/// At rest `submitted + movedIn` is the sum of `suspended`, `delayed`, `waiting`, `running`, `finished`,
+/// At rest `submitted + movedIn` is the sum of `waitingForRoom`, `delayed`, `waiting`, `running`, `finished`,
 /// `cancelled`, `expired` and `movedOut`.
 /// `submitted`, `refused` and the counts of ends only grow, except for the moment in which a job moves.
-public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertible {
-    /// Jobs that were not refused, suspended ones included; those that moved here are not.
+public struct TierStatistics: Equatable, Codable, Sendable, CustomStringConvertible {
+    /// Jobs that were not refused, including those that wait for room; those that moved here are not.
     public var submitted = 0
     /// Jobs that were refused in the call: the tier was full, the pool shut down, there was no thread, or the
     /// job's time had passed.
     public var refused = 0
     /// Jobs that wait until the tier has room (``FullTierPolicy``).
-    public var suspended = 0
+    public var waitingForRoom = 0
     /// Jobs accepted whose time has not come (`after`, `at`). They take no place of the capacity.
     public var delayed = 0
     /// Other jobs accepted that have not begun.
     public var waiting = 0
-    /// How many jobs may wait (``QueuePoolConfiguration/capacity``). Nil for any number, and before the first
+    /// How many jobs may wait (``QueuePoolOptions/capacity``). Nil for any number, and before the first
     /// use of the tier.
     public var capacity: Int?
     /// The queue in which most jobs wait; of equal ones the first. Nil if none waits in a queue. Unordered
     /// jobs wait in none, except on queues that are not ``WorkerQueue``s. If most of the tier's ``waiting``
     /// jobs wait there, they have one key, or keys that share the queue, or the program has made that queue.
     public var fullestQueue: QueueActivity?
-    /// How long the job that has waited for longest has waited, without suspended ones. Nil if none waits, or
-    /// without ``JobObservation``.
+    /// How long the job that has waited for longest has waited, without those that wait for room. Nil if none
+    /// waits, or without ``JobObservation``.
     public var longestWait: Duration?
     /// Jobs running now.
     public var running = 0
@@ -71,10 +75,10 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     public var schedulingFailures = 0
     /// How long the running job that has run for longest has run. Nil if none runs, or without
     /// ``JobObservation``.
-    public var longestRunning: Duration?
-    /// How long jobs waited, from the call to their beginning, also while they were suspended: a sample of
-    /// one job in sixteen, or all jobs with a ``JobObservation``. Without calls of `sync`
-    /// and delayed jobs of queues; unordered ones wait from the time at which they are due.
+    public var longestRun: Duration?
+    /// How long jobs waited, from the call to their beginning, also for room: a sample of one job in sixteen,
+    /// or all jobs with a ``JobObservation``. Without calls of `sync` and delayed jobs of queues; unordered
+    /// ones wait from the time at which they are due.
     public var waitTimes = TimeSummary()
     /// How long the same jobs ran.
     public var runTimes = TimeSummary()
@@ -98,17 +102,17 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     public var description: String {
         guard isUsed else { return "not used" }
         let counters: KeyValuePairs = [
-            "submitted": submitted, "refused": refused, "suspended": suspended, "delayed": delayed,
+            "submitted": submitted, "refused": refused, "waiting for room": waitingForRoom,
+            "delayed": delayed,
             "waiting": waiting, "running": running, "finished": finished, "cancelled": cancelled,
-            "expired": expired,
-            "moved in": movedIn, "moved out": movedOut, "threads": threads,
+            "expired": expired, "moved in": movedIn, "moved out": movedOut, "threads": threads,
             "thread failures": threadFailures, "scheduling failures": schedulingFailures,
         ]
         var parts = counters.filter { $0.value != 0 }.map { "\($0.key) \($0.value)" }
         if let capacity { parts.append("capacity \(capacity)") }
         if let fullestQueue { parts.append("fullest queue \(fullestQueue.label) (\(fullestQueue.waiting))") }
         if let longestWait { parts.append("longest wait \(longestWait.text)") }
-        if let longestRunning { parts.append("longest running \(longestRunning.text)") }
+        if let longestRun { parts.append("longest run \(longestRun.text)") }
         if waitTimes.sampleCount > 0 { parts.append("waited \(waitTimes)") }
         if runTimes.sampleCount > 0 { parts.append("ran \(runTimes)") }
         return parts.joined(separator: ", ")

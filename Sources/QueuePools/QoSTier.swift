@@ -83,6 +83,23 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKey
         init?(intValue: Int) { nil }
     }
 
+    /// Encodes the ``name``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+
+    /// Decodes a ``name``.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let tier = Self.allCases.first(where: { $0.name == name }) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(name)\" is no tier of a pool")
+        }
+        self = tier
+    }
+
     /// Less urgent tiers order before more urgent ones.
     public static func < (a: QoSTier, b: QoSTier) -> Bool { a.rawValue < b.rawValue }
 }

@@ -21,13 +21,14 @@ extension QueuePool {
     /// when it has taken as long. So no call may wait for another call.
     ///
     /// No call sees the caller's task: `Task.isCancelled` is false, and task-local values are set if the pool
-    /// carries them (``QueuePoolConfiguration/carrying``). `JobScope.isCancelled` answers for the task or the
+    /// carries them (``QueuePoolOptions/carrying``). `JobScope.isCancelled` answers for the task or the
     /// job that calls the loop. The closure must not wait for the queue or actor that the caller runs on,
     /// unless that is by `forEach`.
     ///
     /// - Parameters:
     ///   - range: the numbers; may be empty.
     ///   - qos: the tier whose threads help; not below the caller's own, because the caller waits for them.
+    ///     Default: that of the job that calls, ``QoSTier/current``, or else of the task's priority.
     ///   - chunk: how many numbers a thread takes at a time; less than 1 counts as 1. Default: as many as
     ///     take some 50 µs, and fewer towards the end.
     ///   - body: called once for each number, on several threads at once.
@@ -38,10 +39,10 @@ extension QueuePool {
     ///   each thread that is woken.
     @inlinable
     public func forEach<Failure: Error>(
-        _ range: Range<Int>, qos: QoSTier, chunk: Int? = nil,
+        _ range: Range<Int>, qos: QoSTier? = nil, chunk: Int? = nil,
         _ body: @Sendable (Int) throws(Failure) -> Void
     ) throws(Failure) {
-        try forEachChunk(of: range, qos: qos, size: chunk) { (numbers) throws(Failure) in
+        try forEachChunk(of: range, qos: qos, chunk: chunk) { (numbers) throws(Failure) in
             // Not `for … in`, whose checks cost a short call a tenth.
             var number = numbers.lowerBound
             while number < numbers.upperBound {
@@ -58,11 +59,12 @@ extension QueuePool {
     /// Suits calls of some nanoseconds: a loop within the closure can be optimized together with its callees.
     @inlinable
     public func forEachChunk<Failure: Error>(
-        of range: Range<Int>, qos: QoSTier, size: Int? = nil,
+        of range: Range<Int>, qos: QoSTier? = nil, chunk: Int? = nil,
         _ body: @Sendable (Range<Int>) throws(Failure) -> Void
     ) throws(Failure) {
         do {
-            try runLoop(over: range, qos: qos, chunk: size) { numbers in try body(numbers) }
+            let tier = qos ?? QoSTier.current ?? QoSTier(priority: Task.currentPriority)
+            try runLoop(over: range, qos: tier, chunk: chunk) { numbers in try body(numbers) }
         } catch {
             throw error as! Failure  // the closure's
         }

@@ -2,7 +2,7 @@ import Dispatch
 
 /// Submits jobs: the protocol for code that takes "a pool". Pools of every kind of queue conform, so such
 /// code need not be generic. A type that passes jobs on to another pool conforms with three methods, and has
-/// `start`, `startWhenAdmitted` and `run` by them; a fourth, ``enqueueRelease(_:)``, has a default.
+/// `start`, `startWhenAccepted`, `run`, `map` and `results` by them.
 public protocol JobSubmitting: AnyObject, Sendable {
     /// Submits an unordered job to a tier.
     @discardableResult
@@ -16,19 +16,38 @@ public protocol JobSubmitting: AnyObject, Sendable {
 
     /// Submits a job whose value can be awaited: passes it on to another pool.
     func start(_ request: JobRequest) throws(PoolError)
+}
 
-    /// Submits an unordered job to the tier background that releases memory, such as a cache's, on behalf of
-    /// code that must not pay for it itself: passes it on to another pool. Never refused.
-    ///
-    /// It is no job of the program's: it neither waits for a place of the tier's capacity nor takes one.
-    /// Default: `async(qos: .background)`, whose capacity counts it; on another thread if that throws.
-    func enqueueRelease(_ release: @escaping @Sendable () -> Void)
+/// A pool that can release memory beside the program's jobs.
+protocol ReleasingPool: JobSubmitting {
+    /// As `JobSubmitting.enqueueRelease`, which passes it on.
+    func submit(release: @escaping @Sendable () -> Void)
 }
 
 extension JobSubmitting {
-    /// Submits a release as a job of the tier background, or runs it on another thread if that is refused.
-    public func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
+    /// Submits an unordered job to the tier background that releases memory, such as a cache's, on behalf of
+    /// code that must not pay for it itself. It is no job of the program's: it neither waits for a place of
+    /// the tier's capacity nor takes one, and is never refused. A type that is not this package's runs it by
+    /// `async(qos: .background)`, whose capacity counts it; if that throws, another thread does.
+    ///
+    /// - Parameter release: releases its captures by setting them to nil; any thread may release the closure.
+    package func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
+        if let pool = self as? any ReleasingPool { return pool.submit(release: release) }
         do { try async(qos: .background, release) } catch { runElsewhere(release) }
+    }
+}
+
+extension QueuePool: ReleasingPool {
+    /// A release cannot be cancelled, also not by a shutdown:
+    ///
+    /// - after `shutdown()` it runs as a step of a task does, on a thread that is made for it;
+    /// - while the system has no thread for the tier, it waits;
+    /// - in a forked child it runs on the calling thread, because the pool's threads are the parent's.
+    ///
+    /// In the statistics it counts as a job. O(1).
+    func submit(release: @escaping @Sendable () -> Void) {
+        guard !isForkedChild else { return release() }
+        withPartition(of: .background) { $0.submit(release: release) }
     }
 }
 
@@ -38,7 +57,7 @@ extension QueuePool: JobSubmitting {
     ///
     /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
     /// - Throws: ``PoolError``, and the job is released. `.full` beyond the tier's
-    ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
+    ///   ``QueuePoolOptions/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
     ///   `.forked` in a child that was forked after the first pool was made; `.noThread`, of worker queues,
     ///   if there is none.
     #if os(Linux)
@@ -61,22 +80,6 @@ extension QueuePool: JobSubmitting {
         qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
         try submit(body, to: qos, keyHash: key.hashValue)
-    }
-
-    /// Submits an unordered job to the tier background that releases memory. It takes no place of the tier's
-    /// ``QueuePoolConfiguration/capacity``. It cannot be cancelled, also not by a shutdown, and is never
-    /// refused:
-    ///
-    /// - after `shutdown()` it runs as a step of a task does, on a thread that is made for it;
-    /// - while the system has no thread for the tier, it waits;
-    /// - in a forked child it runs on the calling thread, because the pool's threads are the parent's.
-    ///
-    /// In the statistics it counts as a job. O(1).
-    ///
-    /// - Parameter release: releases its captures by setting them to nil; any thread may release the closure.
-    public func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
-        guard !isForkedChild else { return release() }
-        withPartition(of: .background) { $0.submit(release: release) }
     }
 
     @inlinable @inline(__always)

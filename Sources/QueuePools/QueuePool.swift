@@ -59,22 +59,22 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// Makes a pool of any kind of serial queue.
     ///
     /// - Parameters:
-    ///   - configuration: how the pool is laid out.
+    ///   - options: how the pool is laid out.
     ///   - makeQueue: makes a queue with this label for this tier and, on machines of several nodes, this
     ///     NUMA node. Called once per queue, on the tier's first use, under a lock: it must not use the pool.
-    /// - Throws: ``PoolError`` if the configuration is impossible.
+    /// - Throws: ``PoolError`` if the options are impossible.
     public convenience init(
-        _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
+        _ options: QueuePoolOptions, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
-        try self.init(configuration, clock: nil, makeQueue: makeQueue)
+        try self.init(options, clock: nil, makeQueue: makeQueue)
     }
 
     /// - Parameter clock: the time of delays and deadlines; nil for the system's.
     package convenience init(
-        _ configuration: QueuePoolConfiguration, clock: (any PoolClock)?, makeQueue: @escaping QueueMaker
+        _ options: QueuePoolOptions, clock: (any PoolClock)?, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
-        let label = configuration.label
-        try self.init(configuration, clock: clock) { tier, layout, number, accounting in
+        let label = options.label
+        try self.init(options, clock: clock) { tier, layout, number, accounting in
             let part = layout.partitions[number]
             let queues = part.queues.map { makeQueue(tier.queueLabel(in: label, $0), tier, part.node) }
             return CountedPartition(
@@ -84,7 +84,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// - Parameter threadCount: how many threads a tier has. Default: one for each queue.
     init(
-        _ configuration: QueuePoolConfiguration, threadCount: ((QoSTier) -> Int)? = nil,
+        _ options: QueuePoolOptions, threadCount: ((QoSTier) -> Int)? = nil,
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
         clock: (any PoolClock)? = nil,
         makePartition:
@@ -93,30 +93,30 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
             ) -> NodePartition<Queue>
     ) throws(PoolError) {
         markForkedChildren()
-        label = configuration.label
-        try configuration.validate()
+        label = options.label
+        try options.validate()
         time = PoolTime(clock: clock)
-        let carrier = TaskLocalCarrier(configuration.carrying)
+        let carrier = TaskLocalCarrier(options.carrying)
         self.carrier = carrier
-        queueCounts = QoSTier.allCases.map { configuration.queueCount(of: $0) }
+        queueCounts = QoSTier.allCases.map { options.queueCount(of: $0) }
         let layouts = QoSTier.allCases.map { tier in
             QueueLayout(
-                queueCount: configuration.queueCount(of: tier), topology: configuration.topology,
-                placement: configuration.placement)
+                queueCount: options.queueCount(of: tier), topology: options.topology,
+                placement: options.placement)
         }
         let threadCounts = threadCount.map { QoSTier.allCases.map($0) }
         self.threadCounts = threadCounts ?? queueCounts
         loops = QoSTier.allCases.map { tier in
             let layout = layouts[tier.rawValue]
             // Beside loops, at most as many threads as can compute at a time are of use.
-            let most = max(layout.queueCount, configuration.topology.activeProcessorCount)
+            let most = max(layout.queueCount, options.topology.activeProcessorCount)
             let counts = threadCounts.map { layout.shares(of: min($0[tier.rawValue], most)) }
             return TierLoops(threadCounts: counts ?? layout.partitions.map(\.queues.count))
         }
         newTier = { [awaitedJobs] qos in
             let layout = layouts[qos.rawValue]
             let accounting = TierAccounting(
-                qos, capacity: configuration.capacity[qos], awaited: awaitedJobs, carrier: carrier,
+                qos, capacity: options.capacity[qos], awaited: awaitedJobs, carrier: carrier,
                 time: PoolTime(clock: clock))
             let partitions = layout.partitions.indices.map { makePartition(qos, layout, $0, accounting) }
             return TierQueues(partitions, layout: layout, accounting: accounting, currentCPU: currentCPU)
@@ -128,7 +128,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// The next queue of a tier, in turn: of k·n calls from any number of threads, each of the tier's n
     /// queues is returned by exactly k. On several NUMA nodes, with
-    /// ``QueuePoolConfiguration/Placement/byNode``, this holds for each node's callers and queues.
+    /// ``QueuePoolOptions/Placement/byNode``, this holds for each node's callers and queues.
     ///
     /// One atomic increment, no lock, no allocation, except when the tier is first used.
     @inlinable
@@ -182,7 +182,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 }
 
 /// How a ``QueuePool`` is laid out; the pool's initializer checks it. See also ``WorkerOptions``.
-public struct QueuePoolConfiguration: Sendable {
+public struct QueuePoolOptions: Sendable {
     /// How a pool uses a machine with several NUMA nodes. With one node both are the same.
     public enum Placement: Hashable, Sendable {
         /// A tier's queues are divided among the nodes in proportion to their cores, and a caller gets those
@@ -194,16 +194,16 @@ public struct QueuePoolConfiguration: Sendable {
 
     /// The most queues that a tier can have: 64. Dispatch on Linux runs the serial queues of userInteractive
     /// and userInitiated from one set of at most 255 threads; two tiers of 64 leave half to the program.
-    public static let maximumQueuesPerTier = 64
+    public static let queuesPerTierLimit = 64
 
     /// The first part of every queue's label: `<label>.<tier>.<index>`. Not empty, no NUL.
     public var label: String
 
-    /// How many queues each tier has: 1…``maximumQueuesPerTier``. Default: ``TierCounts/automatic``, one for
+    /// How many queues each tier has: 1…``queuesPerTierLimit``. Default: ``TierCounts/automatic``, one for
     /// each core that this process can use (`CPUTopology.activeProcessorCount`), at most 64.
     public var queuesPerTier: TierCounts
 
-    /// The machine to lay the queues out for. Default: this one, read when the configuration is made.
+    /// The machine to lay the queues out for. Default: this one, read when the options is made.
     public var topology: CPUTopology
 
     /// Whether queues belong to NUMA nodes. Default: ``Placement/byNode``.
@@ -215,7 +215,7 @@ public struct QueuePoolConfiguration: Sendable {
     ///
     /// In a worker pool one more may wait for each thread of the tier that runs no job, and takes one at
     /// once; a job of a queue only if the queue has none. A delayed job counts when its time has come. Calls
-    /// of `sync`, jobs of `enqueue` and `enqueueRelease`, and steps of tasks and actors do not count, because
+    /// of `sync`, jobs of `enqueue`, releases of memory, and steps of tasks and actors do not count, because
     /// they cannot be refused.
     public var capacity: TierCapacities
 
@@ -242,12 +242,12 @@ public struct QueuePoolConfiguration: Sendable {
     /// Throws if the label, a count or a capacity is impossible.
     func validate() throws(PoolError) {
         try PoolError.checkLabel(label)
-        try queuesPerTier.validate(1...Self.maximumQueuesPerTier, .invalidQueueCount, of: "queues")
+        try queuesPerTier.validate(1...Self.queuesPerTierLimit, .invalidQueueCount, of: "queues")
         try capacity.validate()
     }
 
     func queueCount(of tier: QoSTier) -> Int {
-        queuesPerTier[tier] ?? min(topology.activeProcessorCount, Self.maximumQueuesPerTier)
+        queuesPerTier[tier] ?? min(topology.activeProcessorCount, Self.queuesPerTierLimit)
     }
 }
 

@@ -4,7 +4,7 @@
 ///     let other = try DefaultQueuePool(label: "thumbnails", capacity: [.utility: 100])
 ///
 /// Pools throw ``PoolError`` (`.invalidCapacity`) if one is out of range. O(1) to read and change.
-public struct TierCapacities: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
+public struct TierCapacities: Equatable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     private var counts: [QoSTier: Int]
 
     private static let maximum = 1 << 30

@@ -5,7 +5,7 @@
 ///     64]))
 ///
 /// Pools throw ``PoolError`` if a count is out of range. O(1) to read and change.
-public struct TierCounts: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
+public struct TierCounts: Equatable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     private var counts: [QoSTier: Int]
 
     /// The pool chooses, for all tiers.

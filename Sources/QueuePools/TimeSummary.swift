@@ -1,9 +1,9 @@
 import Synchronization
 
 /// A histogram of measured times, and its percentiles; each is at most a quarter above the true value.
-public struct TimeSummary: Hashable, Codable, Sendable, CustomStringConvertible {
+public struct TimeSummary: Equatable, Codable, Sendable, CustomStringConvertible {
     /// How many of the times lie within some bounds.
-    public struct Bucket: Hashable, Codable, Sendable {
+    public struct Bucket: Equatable, Codable, Sendable {
         /// The longest time that is counted here. The shortest is a nanosecond above the longest of the
         /// bucket below. Each power of two has four buckets, and a fifth if one of ``TimeSummary/bounds125``
         /// divides one of them.

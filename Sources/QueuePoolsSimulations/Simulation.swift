@@ -25,7 +25,7 @@ public import QueuePoolsTransactions
 ///
 /// **Order.** One thing happens at a time, and ``SimulationOrder`` says which is next: the first that became
 /// possible, one by chance from a seed, or what a closure picks. Or the test does the steps itself, with
-/// ``flush()``, ``runMainQueue()`` and ``runNextJob(tier:)``. Each queue of the pool stays serial. Equal
+/// ``flush()``, ``runMainQueue()`` and ``runNext(qos:)``. Each queue of the pool stays serial. Equal
 /// seeds give equal ``trace``s, on every platform, as long as the test itself decides nothing by chance, by
 /// address or by the order of a `Set` or a `Dictionary`. (Jobs with a key, `pool.async(qos:key:)`, are on the
 /// queue that the key's hash chooses, and hashes differ from process to process: which of several queues that
@@ -47,7 +47,7 @@ public import QueuePoolsTransactions
 ///
 /// Since there is only one thread, what began within a draw ends before that draw continues, as if the draw's
 /// thread had been delayed for so long. It shows where the main thread waits for a draw
-/// (`AsyncLayer.displayDeadline`): a draw that begins within the wait and spends more time than is left makes
+/// (`AsyncLayer.displayTimeLimit`): a draw that begins within the wait and spends more time than is left makes
 /// the wait too long. To see a wait time out, let the order not choose the draw meanwhile.
 ///
 /// What is awaited (`await layer.displayed()`) continues when the test itself awaits something; steps do not
@@ -80,22 +80,31 @@ public final class Simulation {
     ///   - queuesPerTier: how many queues each of the pool's tiers has; cut to 1…64. Default: 2.
     ///   - byteLimit: the memory that draws in flight may take together (`MemoryBudget`). Default: 1 GiB.
     ///   - metrics: what counts the passes. Default: new ones.
-    ///   - demotionDelay: how long a draw waits before it is demoted for newer ones. Default: 16 ms.
-    public init(
+    public convenience init(
         order: SimulationOrder = .firstInFirstOut, queuesPerTier: Int = 2, byteLimit: Int = 1 << 30,
-        metrics: DisplayMetrics = DisplayMetrics(), demotionDelay: Duration = .milliseconds(16)
+        metrics: DisplayMetrics = DisplayMetrics()
+    ) {
+        self.init(
+            order: order, queuesPerTier: queuesPerTier, byteLimit: byteLimit, metrics: metrics,
+            demotionDelay: .milliseconds(16))
+    }
+
+    /// - Parameter demotionDelay: how long a draw waits before it is demoted for newer ones.
+    package init(
+        order: SimulationOrder = .firstInFirstOut, queuesPerTier: Int = 2, byteLimit: Int = 1 << 30,
+        metrics: DisplayMetrics = DisplayMetrics(), demotionDelay: Duration
     ) {
         loop = SimulationLoop(order: order)
-        let queueCount = min(max(1, queuesPerTier), QueuePoolConfiguration.maximumQueuesPerTier)
+        let queueCount = min(max(1, queuesPerTier), QueuePoolOptions.queuesPerTierLimit)
         do {
             // The same layout on all machines.
             pool = try QueuePool(
-                QueuePoolConfiguration(
+                QueuePoolOptions(
                     label: "simulation", queuesPerTier: .exactly(queueCount),
                     topology: .singleNode(cpuCount: queueCount)),
                 clock: SimulatedClock(loop.agenda)
             ) { [agenda = loop.agenda] label, tier, _ in
-                SimulatedQueue(label: label, tier: tier, agenda: agenda)
+                SimulatedQueue(label: label, qos: tier, agenda: agenda)
             }
         } catch {
             preconditionFailure("a pool of \(queueCount) simulated queues cannot be made: \(error)")
@@ -221,10 +230,10 @@ public final class Simulation {
     ///
     /// - Returns: false if there is none.
     @discardableResult
-    public func runNextJob(tier: QoSTier? = nil) -> Bool {
+    public func runNext(qos: QoSTier? = nil) -> Bool {
         loop.startCounting()
         let job = loop.actionsOfNow().first { action in
-            if case .job(let jobTier, _) = action { tier == nil || jobTier == tier } else { false }
+            if case .job(let jobTier, _) = action { qos == nil || jobTier == qos } else { false }
         }
         return job.map { step($0) } ?? false
     }
@@ -258,21 +267,21 @@ public final class SimulatedQueue: SerialQueue {
     public let label: String
 
     /// The tier that the queue belongs to.
-    public let tier: QoSTier
+    public let qos: QoSTier
 
     private let agenda: Agenda
     private let index: Int
 
-    init(label: String, tier: QoSTier, agenda: Agenda) {
+    init(label: String, qos: QoSTier, agenda: Agenda) {
         self.label = label
-        self.tier = tier
+        self.qos = qos
         self.agenda = agenda
-        index = agenda.addQueue(of: tier)
+        index = agenda.addQueue(of: qos)
     }
 
     /// Puts a job behind those that wait.
-    public func enqueue(_ job: @escaping @Sendable () -> Void) { agenda.add(job, to: index, of: tier) }
+    public func enqueue(_ job: @escaping @Sendable () -> Void) { agenda.add(job, to: index, of: qos) }
 
     /// True within a job of this queue, also where another step happens while the job spends time.
-    public var isCurrent: Bool { agenda.isRunning(index, of: tier) }
+    public var isCurrent: Bool { agenda.isRunning(index, of: qos) }
 }

@@ -6,7 +6,7 @@
 /// ``activeProcessorCount`` and the CPUs of ``nodes`` answer different questions. The nodes say *where*
 /// threads may run; the count says *how many* of them can run all the time. A CPU quota reduces only the
 /// count: a container limited to two CPUs' worth of time on a machine of 64 still runs on all 64.
-public struct CPUTopology: Sendable, Hashable {
+public struct CPUTopology: Sendable, Equatable {
     /// The nodes in ascending order of ``Node/id``; never empty. The numbering may have gaps, and no CPU is
     /// in two nodes.
     public let nodes: [Node]
@@ -60,7 +60,7 @@ public struct CPUTopology: Sendable, Hashable {
 
 extension CPUTopology {
     /// CPUs and memory that are near each other.
-    public struct Node: Sendable, Hashable, Identifiable {
+    public struct Node: Sendable, Equatable, Identifiable {
         /// The number that the system gives the node. Numbers may have gaps.
         public let id: Int
 

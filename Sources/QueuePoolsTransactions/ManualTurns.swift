@@ -44,7 +44,7 @@ public final class ManualTurns: Sendable {
     /// - Parameter wake: called on the committing thread, also on the main thread, with no lock held, at
     ///   least once between the first commit of a turn and its end. Ensures that the loop comes to its
     ///   ``endTurn()``, if it sleeps or is about to. It may be called more often than needed, and once more
-    ///   while or after ``close()`` is called on another thread.
+    ///   while or after ``invalidate()`` is called on another thread.
     public init?(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
         let isFirst = Self.current.withLock { current in
@@ -82,7 +82,7 @@ public final class ManualTurns: Sendable {
 
     /// Closes them: later commits are for the main run loop or the main queue again, and so is what is
     /// pending. Does nothing the second time.
-    public func close() {
+    public func invalidate() {
         // In this order: a commit after the second step finds no open turns.
         Self.current.withLock { current in
             if current === self { current = nil }

@@ -6,7 +6,7 @@
 ///     meter.recordFrame(shownAt: presentationTime)
 ///     label.text = "\(meter.recent.framesPerSecond.rounded()) fps"
 ///     …
-///     meter.pause()  // the scroll has ended; nothing is shown until the next one, and nothing is late
+///     meter.suspend()  // the scroll has ended; nothing is shown until the next one, and nothing is late
 ///
 /// A frame is expected one refresh interval after the frame before it, unless the driver says when. The time
 /// by which it is later is hitch time (``FrameRateStatistics/hitchMillisecondsPerSecond`` has the
@@ -14,7 +14,7 @@
 /// ``refreshInterval`` the meter derives it from the frames.
 ///
 /// Times are `Duration`s since any origin, from one monotonic clock. A clock that goes backwards, or jumps by
-/// more than an hour, ends the motion as ``pause()`` does.
+/// more than an hour, ends the motion as ``suspend()`` does.
 ///
 /// A value; recording is O(1) amortized, and memory is bounded: the window remembers at most
 /// 1,024 frames.
@@ -64,7 +64,7 @@ public struct FrameRateMeter: Sendable {
 
     /// Records a frame.
     ///
-    /// The first one after the beginning or a ``pause()`` begins a motion and is not counted. A second frame
+    /// The first one after the beginning or a ``suspend()`` begins a motion and is not counted. A second frame
     /// of the same time is not counted either, since the display shows one.
     ///
     /// - Parameters:
@@ -95,7 +95,7 @@ public struct FrameRateMeter: Sendable {
     }
 
     /// Ends a motion: until the next frame or ``resume(at:)`` nothing is due. What was measured stays.
-    public mutating func pause() {
+    public mutating func suspend() {
         lastShown = nil
     }
 
@@ -221,7 +221,7 @@ struct RefreshIntervalEstimate: Hashable, Sendable {
 }
 
 /// How smoothly frames were shown, over some time.
-public struct FrameRateStatistics: Hashable, Sendable, CustomStringConvertible {
+public struct FrameRateStatistics: Equatable, Sendable, CustomStringConvertible {
     /// How many frames were shown, not counting those that begin a motion: there is no earlier frame
     /// to measure from.
     public internal(set) var frames = 0

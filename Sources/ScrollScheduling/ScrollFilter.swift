@@ -3,7 +3,7 @@
 ///
 /// A flick can take a reader over a hundred rows in a second. Drawing them all keeps the pool busy with
 /// pictures that are never looked at, and the rows where the scroll stops wait behind them. So when the
-/// finger lifts off and the scroll will stop more than ``Configuration/skipDistance`` rows away, only the
+/// finger lifts off and the scroll will stop more than ``Options/skipDistance`` rows away, only the
 /// rows that will be visible there are wanted, and a few further on; they can be drawn before they arrive.
 ///
 /// Report events to the filter, and draw the rows that it wants and that have no picture yet:
@@ -25,9 +25,9 @@
 /// rows that are inserted or removed meanwhile.
 ///
 /// A value; O(1) throughout.
-public struct ScrollFilter: Hashable, Sendable {
+public struct ScrollFilter: Equatable, Sendable {
     /// The filter's numbers.
-    public struct Configuration: Hashable, Sendable {
+    public struct Options: Equatable, Sendable {
         /// Rows are skipped when the first row visible where the scroll will stop is more than this many rows
         /// from the first one visible at lift-off. Default: 8. `Int.max` never skips.
         public let skipDistance: Int
@@ -40,7 +40,7 @@ public struct ScrollFilter: Hashable, Sendable {
         /// Default: 0.
         public let rowsBefore: Int
 
-        /// Makes a configuration; negative numbers count as zero.
+        /// Makes a options; negative numbers count as zero.
         public init(skipDistance: Int = 8, rowsBeyond: Int = 3, rowsBefore: Int = 0) {
             self.skipDistance = max(skipDistance, 0)
             self.rowsBeyond = max(rowsBeyond, 0)
@@ -49,7 +49,7 @@ public struct ScrollFilter: Hashable, Sendable {
     }
 
     /// What happens to the list.
-    public enum Event: Hashable, Sendable {
+    public enum Event: Equatable, Sendable {
         /// A finger is on the content, whether it drags or only stops it.
         case dragBegan
         /// The finger is off; the scroll will stop with these rows visible. An empty range: it is not known
@@ -73,7 +73,7 @@ public struct ScrollFilter: Hashable, Sendable {
     }
 
     /// The filter's numbers.
-    public let configuration: Configuration
+    public let options: Options
     /// How many rows there are.
     public private(set) var rowCount: Int
     /// The visible rows, by the last event.
@@ -81,14 +81,14 @@ public struct ScrollFilter: Hashable, Sendable {
     private var phase = Phase.following
 
     /// Makes the filter of a list at rest that shows nothing yet; a negative number of rows counts as zero.
-    public init(rowCount: Int, configuration: Configuration = Configuration()) {
+    public init(rowCount: Int, options: Options = Options()) {
         self.rowCount = max(rowCount, 0)
-        self.configuration = configuration
+        self.options = options
     }
 
     /// The rows whose drawing may begin now: the visible ones, or, while rows are skipped, those around the
-    /// target. Never more than those visible there and ``Configuration/rowsBefore`` and
-    /// ``Configuration/rowsBeyond`` together.
+    /// target. Never more than those visible there and ``Options/rowsBefore`` and
+    /// ``Options/rowsBeyond`` together.
     public var wantedRows: Range<Int> {
         switch phase {
         case .following: visibleRows
@@ -108,7 +108,7 @@ public struct ScrollFilter: Hashable, Sendable {
         case .dragBegan, .settled:
             phase = .following
         case .liftedOff(let target):
-            phase = phase(toward: inside(target), skippingBeyond: configuration.skipDistance)
+            phase = phase(toward: inside(target), skippingBeyond: options.skipDistance)
         case .scrollToTopBegan(let target):
             phase = phase(toward: inside(target), skippingBeyond: 0)
         case .moved(let visible):
@@ -127,8 +127,8 @@ public struct ScrollFilter: Hashable, Sendable {
         else { return .following }
         let (below, above) =
             isForward
-            ? (configuration.rowsBefore, configuration.rowsBeyond)
-            : (configuration.rowsBeyond, configuration.rowsBefore)
+            ? (options.rowsBefore, options.rowsBeyond)
+            : (options.rowsBeyond, options.rowsBefore)
         let first = target.lowerBound - min(below, target.lowerBound)
         let end = target.upperBound + min(above, rowCount - target.upperBound)
         return .skipping(to: first..<end, isForward: isForward)

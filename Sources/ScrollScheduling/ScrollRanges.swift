@@ -13,7 +13,7 @@
 ///     visible                   ├─────────┤
 ///
 /// **Direction.** More is prepared ahead than behind. The direction turns only when the list has gone back by
-/// ``Configuration/turnDistance``, or immediately when it moves back at ``Configuration/decisiveSpeed``: a
+/// ``Options/turnDistance``, or immediately when it moves back at ``Options/decisiveSpeed``: a
 /// finger that trembles neither throws away what was prepared nor prepares the other side. A list that has
 /// not moved yet is expected to go towards its end.
 ///
@@ -22,12 +22,12 @@
 ///
 /// Row heights may vary; a screenful is as many rows as are visible now. Texture's range controller has the
 /// same purpose: it works with screenfuls ahead and behind too, and in its `minimum` mode it prepares less
-/// for lists that are not looked at yet (here: ``Configuration/minimum``).
+/// for lists that are not looked at yet (here: ``Options/minimum``).
 ///
 /// A value; O(1) throughout.
-public struct ScrollRanges: Hashable, Sendable {
+public struct ScrollRanges: Equatable, Sendable {
     /// How wide a border around the visible rows is.
-    public enum Extent: Hashable, Sendable {
+    public enum Extent: Equatable, Sendable {
         /// A number of rows. Below zero counts as zero.
         case rows(Int)
         /// A multiple of the number of visible rows, rounded up. NaN and what is below zero count as zero.
@@ -35,7 +35,7 @@ public struct ScrollRanges: Hashable, Sendable {
     }
 
     /// The numbers of the ranges.
-    public struct Configuration: Hashable, Sendable {
+    public struct Options: Equatable, Sendable {
         /// How far rows are prefetched in the direction of travel. Default: one screenful.
         public var prefetchAhead = Extent.screenfuls(1)
 
@@ -64,7 +64,7 @@ public struct ScrollRanges: Hashable, Sendable {
         /// rows come up at any speed. Default: 250 ms.
         public var preparationTime = Duration.milliseconds(250)
 
-        /// Makes the default configuration.
+        /// Makes the default options.
         public init() {}
 
         /// For lists that are not looked at yet, or while memory is short: a quarter of a screenful ahead and
@@ -80,7 +80,7 @@ public struct ScrollRanges: Hashable, Sendable {
     }
 
     /// The numbers; a change takes effect with the next update.
-    public var configuration: Configuration
+    public var options: Options
     /// True while the list travels towards its end, false towards its start.
     public private(set) var isForward = true
     /// Whose contents to keep: the visible rows and some on both sides.
@@ -93,8 +93,8 @@ public struct ScrollRanges: Hashable, Sendable {
     private var farthest: Int?
 
     /// Makes the ranges of a list that shows nothing yet.
-    public init(configuration: Configuration = Configuration()) {
-        self.configuration = configuration
+    public init(options: Options = Options()) {
+        self.options = options
     }
 
     /// Whether a row's contents are to be kept.
@@ -121,7 +121,7 @@ public struct ScrollRanges: Hashable, Sendable {
         let velocity = velocity.isNaN ? 0 : velocity
         updateDirection(position: visible.lowerBound, screenful: screenful, velocity: velocity)
 
-        let widths = Widths(configuration, screenful: screenful, speed: isForward ? velocity : -velocity)
+        let widths = Widths(options, screenful: screenful, speed: isForward ? velocity : -velocity)
         let (before, after) = isForward ? (widths.behind, widths.ahead) : (widths.ahead, widths.behind)
         let prefetched = visible.widened(before: before.prefetch, after: after.prefetch, within: all)
         keptRows = visible.widened(before: before.keep, after: after.keep, within: all)
@@ -137,10 +137,10 @@ public struct ScrollRanges: Hashable, Sendable {
         }
         let back = isForward ? reached - position : position - reached
         // Not greater than zero: zero, negative or not a number.
-        let decisive = configuration.decisiveSpeed > 0 ? configuration.decisiveSpeed : 0
+        let decisive = options.decisiveSpeed > 0 ? options.decisiveSpeed : 0
         let isDecisive =
             decisive.isFinite && (isForward ? -velocity : velocity) >= decisive * Double(screenful)
-        if back > 0, isDecisive || back >= max(configuration.turnDistance.rows(ofScreenful: screenful), 1) {
+        if back > 0, isDecisive || back >= max(options.turnDistance.rows(ofScreenful: screenful), 1) {
             isForward.toggle()
             farthest = position
         } else if back <= 0 {
@@ -156,15 +156,15 @@ extension ScrollRanges {
         let behind: (prefetch: Int, keep: Int)
 
         /// - Parameter speed: rows a second in the direction of travel.
-        init(_ configuration: Configuration, screenful: Int, speed: Double) {
-            let wanted = configuration.prefetchAhead.rows(ofScreenful: screenful)
-            let keepAhead = max(configuration.keepAhead.rows(ofScreenful: screenful), wanted)
+        init(_ options: Options, screenful: Int, speed: Double) {
+            let wanted = options.prefetchAhead.rows(ofScreenful: screenful)
+            let keepAhead = max(options.keepAhead.rows(ofScreenful: screenful), wanted)
             // An infinite speed and no time multiply to NaN, which counts as no rows.
-            let coming = Extent.screenfuls(speed * (max(configuration.preparationTime, .zero) / .seconds(1)))
+            let coming = Extent.screenfuls(speed * (max(options.preparationTime, .zero) / .seconds(1)))
             ahead = (max(wanted, min(coming.rows(ofScreenful: 1), keepAhead)), keepAhead)
-            let prefetchBehind = configuration.prefetchBehind.rows(ofScreenful: screenful)
+            let prefetchBehind = options.prefetchBehind.rows(ofScreenful: screenful)
             behind = (
-                prefetchBehind, max(configuration.keepBehind.rows(ofScreenful: screenful), prefetchBehind)
+                prefetchBehind, max(options.keepBehind.rows(ofScreenful: screenful), prefetchBehind)
             )
         }
     }
@@ -195,7 +195,7 @@ extension Range<Int> {
 ///
 /// The rows are not stored, so that a collection of a million takes no more memory than one of three. O(1)
 /// throughout.
-public struct PrefetchRows: RandomAccessCollection, Hashable, Sendable {
+public struct PrefetchRows: RandomAccessCollection, Equatable, Sendable {
     /// The rows before the visible ones, to be walked downwards.
     private let before: Range<Int>
     /// The rows after the visible ones, to be walked upwards.

@@ -51,7 +51,7 @@ public struct PlacedTile: Hashable, Sendable {
 }
 
 /// How much of the content in view is covered, in pixels.
-public struct TileCoverage: Hashable, Sendable, CustomStringConvertible {
+public struct TileCoverage: Equatable, Sendable, CustomStringConvertible {
     /// Up to date, at the view's scale.
     public var sharp = 0
     /// Up to date, at another scale.
@@ -73,7 +73,7 @@ public struct TileCoverage: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What a tiled layer has done so far.
-public struct TileStatistics: Hashable, Sendable, CustomStringConvertible {
+public struct TileStatistics: Equatable, Sendable, CustomStringConvertible {
     /// Why a tile was drawn.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive

@@ -13,7 +13,7 @@ struct TileGrid: Hashable {
     let tileHeight: Int
 
     /// The largest level has so many pixels a side, with the tile that begins last.
-    static let maximumExtent = ContextDescription.maximumWholeExtent
+    static let maximumExtent = ContextDescription.wholeExtentLimit
 
     /// Content of no more than this is one tile: cutting it would cost more than it saves.
     static let singleTileExtent = 512

@@ -52,27 +52,27 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         let renderer = TileRenderer(base: owner.renderer, originX: frame.minX, originY: frame.minY)
         self.frame = frame
         layer = AsyncLayer(renderer: renderer, host: owner.pipeline.host)
-        layer.bounds.size = (frame.rect * (1 / scale)).size
+        layer.size = (frame.rect * (1 / scale)).size
         layer.contentsScale = scale
         layer.delegate = self
         layer.onContentsChange = { [weak self] transition in
             // Nil: the picture was let go.
             guard let self, let contents = layer.contents else { return }
             reported = contents
-            tile?.pictureHasChanged(former: transition.former)
+            tile?.pictureHasChanged(former: transition)
         }
     }
 
     func draw(_ pixels: PixelRect?, because reason: TileStatistics.Reason, deadline: Duration?) {
         (self.pixels, self.reason) = (pixels, reason)
         layer.background = owner?.background ?? .clear
-        layer.displayDeadline = deadline
+        layer.displayTimeLimit = deadline
         layer.display()
         // A draw that was moved is not demoted: tiles that come into view would go before an edit that waits.
-        layer.move(to: self.reason.tier)
+        layer.qos = self.reason.tier
     }
 
-    func move(to tier: QoSTier) { layer.move(to: tier) }
+    func move(to tier: QoSTier) { layer.qos = tier }
 
     func cancelDraw() { layer.cancelDisplay() }
 
@@ -82,7 +82,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
 
     func letGo() {
         reported = nil
-        if hasPicture { layer.clear() }
+        if hasPicture { layer.removeContents() }
     }
 
     /// The picture that is shown; nil if the program has uploaded it.
@@ -91,7 +91,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         return switch tile.state.keeper {
         case .painter: reported
         // It is what this painter's layer has reported.
-        case .tile: tile.former.flatMap { unsafeDowncast($0, to: FormerContents<R.Contents>.self).contents }
+        case .tile: tile.former.flatMap { unsafeDowncast($0, to: ContentsTransition<R.Contents>.self).former }
         case .program: nil
         }
     }
@@ -102,7 +102,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         let former = part.flatMap { pixels in
             layer.contents.map { FormerPicture<TileRenderer<R>>($0, redrawing: pixels) }
         }
-        let (draw, size) = (owner.content, owner.contentSize)
+        let (draw, size) = (owner.content, owner.documentSize)
         let outset = owner.pipeline.outset(at: layer.contentsScale)
         let (reason, times, loop) = (reason, owner.pipeline.drawTimes, owner.pipeline.host.loop)
         // In tiles of the wanted level.
@@ -110,7 +110,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         let count = Double(frame.area) / Double(wanted?.tileArea ?? frame.area)
         let ratio = (wanted?.scale ?? layer.contentsScale) / layer.contentsScale
         return DisplayTask(
-            tier: reason.tier, over: former,
+            qos: reason.tier, over: former,
             onEnd: { [weak self] outcome in
                 let end: DrawEnd =
                     switch outcome {
@@ -138,7 +138,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
                             content: count * ratio * ratio, isStopped: scope.isCancelled)
                     }
                 }
-                try draw(context, TileScope(area: area, scale: scale, contentSize: size, scope))
+                try draw(context, TileScope(area: area, scale: scale, documentSize: size, scope))
                 hasEnded = true
             })
     }

@@ -50,7 +50,7 @@ extension TilePipeline {
     /// The sharpest level on which drafts of a whole view are a few draws that take little of the time in
     /// which the sharp tiles are drawn. In a movement they take no more than two frames: the one before the
     /// view is there, and its own. Nil if there is none, or the last of the sharp tiles waits no longer than
-    /// draws of layers may (`DisplayHost.demotionDelay`).
+    /// draws of layers may (16 ms).
     private func draftGrid(_ count: Int, of level: Level, in view: View) -> TileGrid? {
         let (threads, times, frame) = (host.threadCount, drawTimes.newest, host.demotionDelay)
         guard let draft, count > threads, let time = times.whole else { return nil }

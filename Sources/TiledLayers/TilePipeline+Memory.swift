@@ -4,8 +4,8 @@ extension TilePipeline {
 
     /// Releases pictures until the rest takes at most so many bytes, and keeps to that until the view
     /// changes.
-    func trim(toBytes limit: Int) {
-        trimLimit = limit
+    func trim(toBytes byteCount: Int) {
+        trimLimit = byteCount
         // The view may have changed in this turn.
         if !isUpdating, let source { findTilesInView(source) }
         trim()

@@ -40,7 +40,7 @@ final class TilePipeline {
     var damageOutset = 1.0
     var damagePixelOutset = 1
     var editLimit = Duration.milliseconds(33)
-    var displayDeadline: Duration?
+    var displayTimeLimit: Duration?
     /// How many edits, how many other tiles in view, and how many beyond it are drawn or wait at a time, at
     /// most: enough for all threads while the main thread is busy, and so few that their order is not old.
     var maximumDraws: Int
@@ -50,8 +50,8 @@ final class TilePipeline {
     var overviewScale: Double? { didSet { scheduleUpdate() } }
     /// See ``TiledLayer/draft``.
     var draft: Double? = 1.0 / 16 { didSet { scheduleUpdate() } }
-    var contentSize: Size {
-        didSet { if contentSize != oldValue { contentSizeHasChanged(from: oldValue) } }
+    var documentSize: Size {
+        didSet { if documentSize != oldValue { documentSizeHasChanged(from: oldValue) } }
     }
 
     private(set) var view: View?
@@ -101,8 +101,8 @@ final class TilePipeline {
     private var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
     private var lastWaiter: UInt64 = 0
 
-    init(contentSize: Size, tileExtent: Int?, host: DisplayHost) {
-        (self.contentSize, self.host) = (contentSize, host)
+    init(documentSize: Size, tileExtent: Int?, host: DisplayHost) {
+        (self.documentSize, self.host) = (documentSize, host)
         self.tileExtent = tileExtent.map { min(max(16, $0), 4_096) }
         maximumDraws = 8 * host.threadCount
         request.pipeline = self
@@ -162,7 +162,7 @@ final class TilePipeline {
     }
 
     /// The size of the content, as far as it is one.
-    var size: Size { Self.size(contentSize) }
+    var size: Size { Self.size(documentSize) }
 
     private static func size(_ size: Size) -> Size {
         func length(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
@@ -178,7 +178,7 @@ final class TilePipeline {
     }
 
     /// Tiles at the former edge show what came in as far as they reach.
-    private func contentSizeHasChanged(from former: Size) {
+    private func documentSizeHasChanged(from former: Size) {
         handOut.view = nil
         let (former, size) = (Self.size(former), size)
         let (width, height) = (max(former.width, size.width), max(former.height, size.height))

@@ -47,12 +47,12 @@ public struct TileScope: Sendable {
     /// Pixels per point of the tile's level, for what is drawn in less detail when it is small.
     public let scale: Double
     /// The size of the whole content, in points.
-    public let contentSize: Size
+    public let documentSize: Size
 
     private let scope: DrawScope
 
-    init(area: Rect, scale: Double, contentSize: Size, _ scope: DrawScope) {
-        (self.area, self.scale, self.contentSize, self.scope) = (area, scale, contentSize, scope)
+    init(area: Rect, scale: Double, documentSize: Size, _ scope: DrawScope) {
+        (self.area, self.scale, self.documentSize, self.scope) = (area, scale, documentSize, scope)
     }
 
     /// True once the tile is not wanted any more; a long draw should check it now and then, and return. One

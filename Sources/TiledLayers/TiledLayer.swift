@@ -2,9 +2,9 @@ public import AsyncLayers
 
 /// Gives a ``TiledLayer`` what it draws.
 @MainActor
-public protocol TiledLayerDelegate<R>: AnyObject {
+public protocol TiledLayerDelegate<LayerRenderer>: AnyObject {
     /// What the tiles are drawn with.
-    associatedtype R: Renderer
+    associatedtype LayerRenderer: Renderer
 
     /// Returns what draws any tile of the content as it is now; nil draws nothing: tiles keep what they show,
     /// and each later turn that changes the view or damages something asks again. Called on the main actor,
@@ -12,13 +12,13 @@ public protocol TiledLayerDelegate<R>: AnyObject {
     ///
     /// The closure captures an immutable snapshot of the content, since tiles that come into view later are
     /// drawn by it, too. It runs on pool threads, in several at a time.
-    func drawing(for layer: TiledLayer<R>) -> TiledLayer<R>.Draw?
+    func drawing(for layer: TiledLayer<LayerRenderer>) -> TiledLayer<LayerRenderer>.Draw?
 }
 
 /// Content of any extent, drawn in tiles: only what is in view or will be, and after an edit only what has
 /// changed.
 ///
-///     let layer = TiledLayer(renderer: BitmapRenderer(), contentSize: Size(width: 20_000, height: 20_000))
+///     let layer = TiledLayer(renderer: BitmapRenderer(), documentSize: Size(width: 20_000, height: 20_000))
 ///     layer.delegate = document
 ///     layer.onChange = { window.needsFrame = true }
 ///     try layer.show(Rect(x: 0, y: 0, width: 1_920, height: 1_080), scale: 1)
@@ -42,9 +42,9 @@ public final class TiledLayer<R: Renderer> {
     /// The extent of the content, in points. Where it grows, the new area is drawn; call
     /// ``setNeedsDisplay(in:)`` for other changes. It is rounded up to whole pixels, so the last pixel may
     /// show the ``background`` beside a drawing that keeps within this extent.
-    public var contentSize: Size {
-        get { pipeline.contentSize }
-        set { pipeline.contentSize = newValue }
+    public var documentSize: Size {
+        get { pipeline.documentSize }
+        set { pipeline.documentSize = newValue }
     }
 
     /// Gives what is drawn. Not retained; without one nothing is.
@@ -92,10 +92,10 @@ public final class TiledLayer<R: Renderer> {
     }
 
     /// How long the main thread waits at the end of the turn for damaged tiles in view
-    /// (`AsyncLayer.displayDeadline`). Default: nil, not at all.
-    public var displayDeadline: Duration? {
-        get { pipeline.displayDeadline }
-        set { pipeline.displayDeadline = newValue }
+    /// (`AsyncLayer.displayTimeLimit`). Default: nil, not at all.
+    public var displayTimeLimit: Duration? {
+        get { pipeline.displayTimeLimit }
+        set { pipeline.displayTimeLimit = newValue }
     }
 
     /// The most bytes of pictures, those of uploaded tiles included; what is in view is never let go.
@@ -116,7 +116,7 @@ public final class TiledLayer<R: Renderer> {
     }
 
     /// The smallest fraction of the view's scale at which a part of the view that has no picture is drawn
-    /// first, if drawing its tiles takes longer than the host's `DisplayHost.demotionDelay`: a half, a
+    /// first, if drawing its tiles takes longer than 16 ms, two frames at 120 Hz: a half, a
     /// quarter, and so on, the first at which a view takes a few draws, and those little of that time. In a
     /// movement also where it comes next. A draft is a tile of a coarser level, shown until the sharp ones
     /// are drawn; ``TileScope/scale`` has its scale. Drawings whose time does not depend on the scale get
@@ -137,13 +137,13 @@ public final class TiledLayer<R: Renderer> {
     /// - Parameters:
     ///   - renderer: makes contexts and pictures; its contexts must honour
     ///     `ContextDescription.pixelOriginX`.
-    ///   - contentSize: in points; not finite or negative counts as zero.
+    ///   - documentSize: in points; not finite or negative counts as zero.
     ///   - tileExtent: the width and height of a tile in pixels, clamped to 16…4,096. Default: nil, 256, and
     ///     512 at scale 2 and above. Content of at most 512 × 512 pixels is one tile.
     ///   - host: where tiles are drawn.
-    public init(renderer: R, contentSize: Size, tileExtent: Int? = nil, host: DisplayHost = .main) {
+    public init(renderer: R, documentSize: Size, tileExtent: Int? = nil, host: DisplayHost = .main) {
         self.renderer = renderer
-        pipeline = TilePipeline(contentSize: contentSize, tileExtent: tileExtent, host: host)
+        pipeline = TilePipeline(documentSize: documentSize, tileExtent: tileExtent, host: host)
         pipeline.source = self
     }
 
@@ -178,7 +178,7 @@ public final class TiledLayer<R: Renderer> {
 
     /// Lets the pictures go that were wanted longest ago, until the rest takes at most this many bytes; what
     /// is in view stays. No more are kept until the view changes. Call it when memory is short.
-    public func trim(toBytes limit: Int) { pipeline.trim(toBytes: limit) }
+    public func trim(toBytes byteCount: Int = 0) { pipeline.trim(toBytes: byteCount) }
 
     // MARK: Out
 

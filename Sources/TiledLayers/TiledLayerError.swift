@@ -4,7 +4,7 @@ public import AsyncLayers
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum TiledLayerError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum TiledLayerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Empty, not finite, more than 65,536 pixels a side, or with an edge beyond ±2³³ pixels.
     case invalidView(Rect)
     /// Not between 10⁻¹² and 10¹².

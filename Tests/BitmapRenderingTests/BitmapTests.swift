@@ -129,7 +129,7 @@ struct BitmapTests {
 
     @Test("Memory that the system does not have is an error")
     func outOfMemory() {
-        let side = ContextDescription.maximumPixelExtent
+        let side = ContextDescription.pixelExtentLimit
         #expect(throws: BitmapError.outOfMemory(byteCount: side * side * 4)) {
             try BitmapRenderer().makeContext(ContextDescription(pixelWidth: side, pixelHeight: side))
         }
@@ -139,7 +139,7 @@ struct BitmapTests {
     func byteCounts() {
         let renderer = BitmapRenderer()
         #expect(renderer.byteCount(of: ContextDescription(pixelWidth: 30, pixelHeight: 20)) == 2_400)
-        let side = ContextDescription.maximumPixelExtent
+        let side = ContextDescription.pixelExtentLimit
         #expect(renderer.byteCount(of: ContextDescription(pixelWidth: side, pixelHeight: side)) == 1 << 50)
         #expect(renderer.byteCount(of: ContextDescription(pixelWidth: .max, pixelHeight: .max)) == .max)
     }

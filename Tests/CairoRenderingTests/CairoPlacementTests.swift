@@ -188,7 +188,7 @@
 
                 init(_ size: Size, _ task: DisplayTask<CairoRenderer>) {
                     self.task = task
-                    layer.bounds.size = size
+                    layer.size = size
                     layer.delegate = self
                 }
 

@@ -241,7 +241,7 @@
             let host = DisplayHost(transactions: TransactionQueue(driver: ManualTurnDriver()))
             let layer = AsyncLayer(renderer: CairoRenderer(), host: host)
             let circle = Circle()
-            layer.bounds = Rect(x: 0, y: 0, width: 40, height: 40)
+            layer.size = Size(width: 40, height: 40)
             layer.contentsScale = 3
             layer.delegate = circle
             layer.display()
@@ -263,7 +263,7 @@
             let host = DisplayHost(transactions: TransactionQueue(driver: ManualTurnDriver()))
             let layer = AsyncLayer(renderer: CairoRenderer(), host: host)
             let lines = Lines()
-            layer.bounds = Rect(x: 0, y: 0, width: 4, height: 40_000)
+            layer.size = Size(width: 4, height: 40_000)
             layer.delegate = lines
             var outcomes = layer.outcomes().makeAsyncIterator()
             layer.display()

@@ -25,7 +25,7 @@
                 }
                 dispatchMain()
             case .noGLib:
-                reportError { try GLibMainLoopSource.attach() }
+                reportError { try GLibMainLoopSource() }
                 // What it had made by then must not stay behind.
                 reportError { _ = try MainQueueSource() }
             case .isPolling:

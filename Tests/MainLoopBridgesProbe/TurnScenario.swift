@@ -70,7 +70,7 @@
     @MainActor
     private func display(on loop: ProbeLoop) {
         let layer = AsyncLayer(renderer: BitmapRenderer())
-        layer.bounds = Rect(x: 0, y: 0, width: 20, height: 20)
+        layer.size = Size(width: 20, height: 20)
         let delegate = LayerDelegate(layer: layer)
         layer.delegate = delegate
         shown = delegate

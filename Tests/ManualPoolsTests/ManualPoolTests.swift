@@ -279,7 +279,7 @@ struct ManualPoolTests {
         let pool = try ManualPool(label: "p", queuesPerTier: 2)
         let queues = (0..<4).map { _ in pool.queue(for: .utility) }
         #expect(queues.map(\.label) == ["p.utility.0", "p.utility.1", "p.utility.0", "p.utility.1"])
-        #expect(queues.allSatisfy { $0.tier == .utility })
+        #expect(queues.allSatisfy { $0.qos == .utility })
         #expect(throws: PoolError.self) { try ManualPool(label: "") }
         #expect(throws: PoolError.self) { try ManualPool(queuesPerTier: 0) }
         #expect(throws: PoolError.self) { try ManualPool(queuesPerTier: 65) }
@@ -297,9 +297,9 @@ struct ManualPoolTests {
     @Test("a pool whose queues the program made traps when it is driven as a whole")
     func foreignQueues() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
-            let pool = try ManualPool(configuration) { label, tier, _ in
-                ManualQueue(label: label, tier: tier)
+            let options = QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
+            let pool = try ManualPool(options) { label, tier, _ in
+                ManualQueue(label: label, qos: tier)
             }
             guard pool.queue(for: .utility).runAll() == 0 else { return }
             pool.runAll()

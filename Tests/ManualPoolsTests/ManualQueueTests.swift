@@ -78,9 +78,9 @@ struct ManualQueueTests {
             }
         }
         func use() {
-            let queue = ManualQueue(label: "q", tier: .utility)
+            let queue = ManualQueue(label: "q", qos: .utility)
             #expect(queue.label == "q")
-            #expect(queue.tier == .utility)
+            #expect(queue.qos == .utility)
             add(to: queue)
             #expect(released.value == 0)
             queue.runNext()

@@ -91,12 +91,9 @@ private final class Storm {
     }
 
     /// How many draws that had begun were not shown.
-    var stopped: Int {
-        let superseded = simulation.metrics.snapshot().superseded
-        return superseded.total - superseded.waiting
-    }
+    var stopped: Int { simulation.metrics.snapshot().wastedDraws }
 
-    var shown: Int { simulation.metrics.snapshot().committed.total }
+    var shown: Int { simulation.metrics.snapshot().committed }
 
     /// True when each pass has ended and each layer shows what it was asked for last.
     var isOver: Bool {

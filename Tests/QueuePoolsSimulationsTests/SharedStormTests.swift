@@ -17,7 +17,7 @@ private final class Painter: AsyncLayerDelegate {
         self.simulation = simulation
         self.drawTime = drawTime
         layer = AsyncLayer(renderer: RecordingRenderer(), host: simulation.host, cache: cache)
-        layer.bounds = Rect(x: 0, y: 0, width: 8, height: 8)
+        layer.size = Size(width: 8, height: 8)
         layer.delegate = self
     }
 
@@ -89,7 +89,7 @@ struct SharedStormTests {
         let others = (0..<3).map { _ in Painter(simulation, drawTime: 30) }
         let one = Painter(simulation, drawTime: 1)
         rage(simulation, others + [one]) {
-            if isGrowing { one.layer.bounds = Rect(x: 0, y: 0, width: 8 + Double($0), height: 8) }
+            if isGrowing { one.layer.size = Size(width: 8 + Double($0), height: 8) }
         }
         #expect(one.shown > 10)
         simulation.advance(by: .seconds(1))

@@ -22,21 +22,21 @@ struct SimulationTests {
             simulation.trace.map(\.action) == [.flush, .job(.userInitiated, queue: 0), .mainQueue])
         #expect(simulation.possibleActions == [])
         #expect(simulation.now == .zero)
-        #expect(simulation.metrics.snapshot().committed.drawn == 1)
+        #expect(simulation.metrics.snapshot().sources == [.drawn: 1])
     }
 
     @Test("steps by hand: the turn, the pool and the main queue, each when the test says so")
     func byHand() {
         let simulation = Simulation()
         let sketch = Sketch(simulation)
-        #expect(!simulation.flush() && !simulation.runMainQueue() && !simulation.runNextJob())
+        #expect(!simulation.flush() && !simulation.runMainQueue() && !simulation.runNext())
         sketch.layer.setNeedsDisplay()
         #expect(simulation.possibleActions == [.flush])
         #expect(simulation.flush())
         #expect(simulation.possibleActions == [.job(.userInitiated, queue: 0)])
-        #expect(!simulation.runNextJob(tier: .utility))
+        #expect(!simulation.runNext(qos: .utility))
         #expect(!simulation.step(.job(.userInitiated, queue: 1)))
-        #expect(simulation.runNextJob(tier: .userInitiated))
+        #expect(simulation.runNext(qos: .userInitiated))
         #expect(sketch.shown == nil)
         #expect(simulation.runMainQueue())
         #expect(sketch.shown == "1")
@@ -132,7 +132,7 @@ struct SimulationTests {
         #expect(sketch.outcomes == ["committed", "superseded while drawing", "committed"])
         #expect(sketch.shown == "3")
         #expect(simulation.now == .milliseconds(1_040))
-        #expect(simulation.metrics.snapshot().drawingTime == .milliseconds(70))
+        #expect(simulation.metrics.snapshot().drawTime == .milliseconds(70))
     }
 
     @Test("the main thread continues while a draw spends time, but not while it draws itself")
@@ -190,7 +190,7 @@ struct SimulationTests {
     func deadlineMet() {
         let simulation = Simulation(order: .firstInFirstOut)
         let sketch = Sketch(simulation)
-        sketch.layer.displayDeadline = .milliseconds(8)
+        sketch.layer.displayTimeLimit = .milliseconds(8)
         sketch.beforeDrawing = { _, _ in simulation.spend(.milliseconds(5)) }
         simulation.host.loop.perform(at: .milliseconds(2)) { Issue.record("the main thread is not there") }
         sketch.layer.setNeedsDisplay()
@@ -204,7 +204,7 @@ struct SimulationTests {
         var simulation: Simulation? = Simulation()
         let loop = try #require(simulation?.host.loop)
         let sketch = Sketch(try #require(simulation))
-        sketch.layer.displayDeadline = .milliseconds(8)
+        sketch.layer.displayTimeLimit = .milliseconds(8)
         simulation?.advance(by: .seconds(Int64.max))
         sketch.layer.display()
         #expect(sketch.shown == "1")
@@ -219,7 +219,7 @@ struct SimulationTests {
         let simulation = Simulation(byteLimit: 8 * 8 * 4)
         let sketches = (0..<3).map { _ in Sketch(simulation) }
         for sketch in sketches {
-            sketch.layer.displayDeadline = .milliseconds(8)
+            sketch.layer.displayTimeLimit = .milliseconds(8)
             sketch.beforeDrawing = { _, _ in simulation.spend(.milliseconds(2)) }
             sketch.layer.setNeedsDisplay()
         }
@@ -232,7 +232,7 @@ struct SimulationTests {
     func deadlineMissed() {
         let simulation = Simulation(order: .chosen { $0.first(where: \.isOnMainThread) })
         let sketch = Sketch(simulation)
-        sketch.layer.displayDeadline = .milliseconds(8)
+        sketch.layer.displayTimeLimit = .milliseconds(8)
         sketch.layer.setNeedsDisplay()
         simulation.run()
         #expect(simulation.now == .milliseconds(8))
@@ -296,7 +296,7 @@ struct SimulationTests {
         let statistics = simulation.pool.statistics[.default]
         #expect(statistics.submitted == 2 && statistics.cancelled == 1 && statistics.finished == 1)
         #expect(simulation.pool.queue(for: .default).label == "simulation.default.0")
-        #expect(simulation.pool.queue(for: .default).tier == .default)
+        #expect(simulation.pool.queue(for: .default).qos == .default)
     }
 
     @Test("layers that share the memory budget draw one after the other when it is small")
@@ -319,7 +319,7 @@ struct SimulationTests {
         simulation.schedule(at: .zero) { simulation.host.loop.perform {} }
         #expect(simulation.runMainQueue())
         simulation.schedule(at: .zero) { _ = try? simulation.pool.async(qos: .utility) {} }
-        #expect(simulation.runNextJob(tier: .utility))
+        #expect(simulation.runNext(qos: .utility))
         simulation.run()
     }
 

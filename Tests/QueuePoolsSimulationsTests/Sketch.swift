@@ -16,7 +16,7 @@ final class Sketch: AsyncLayerDelegate {
 
     init(_ simulation: Simulation) {
         layer = AsyncLayer(renderer: RecordingRenderer(), host: simulation.host)
-        layer.bounds = Rect(x: 0, y: 0, width: 8, height: 8)
+        layer.size = Size(width: 8, height: 8)
         layer.delegate = self
     }
 

@@ -18,20 +18,20 @@ struct AdmissionTests {
         #expect(await poolErrorCode { _ = try pool.start(qos: .utility, whenFull: .throw) {} } == .full)
         #expect(await poolErrorCode { try await pool.run(qos: .utility, whenFull: .throw) {} } == .full)
         let some = try (2..<4).map { number in
-            try pool.start(qos: .utility, whenFull: .suspend(atMost: 2)) { order.append(number) }
+            try pool.start(qos: .utility, whenFull: .wait(atMost: 2)) { order.append(number) }
         }
         #expect(
-            await poolErrorCode { _ = try pool.start(qos: .utility, whenFull: .suspend(atMost: 2)) {} }
+            await poolErrorCode { _ = try pool.start(qos: .utility, whenFull: .wait(atMost: 2)) {} }
                 == .full)
         #expect(
-            await poolErrorCode { _ = try pool.start(qos: .utility, whenFull: .suspend(atMost: 0)) {} }
+            await poolErrorCode { _ = try pool.start(qos: .utility, whenFull: .wait(atMost: 0)) {} }
                 == .full)
         #expect(
-            await poolErrorCode { _ = try pool.start(qos: .utility, whenFull: .suspend(atMost: -1)) {} }
+            await poolErrorCode { _ = try pool.start(qos: .utility, whenFull: .wait(atMost: -1)) {} }
                 == .invalidCapacity)
         let all = try (4..<9).map { number in try pool.start(qos: .utility) { order.append(number) } }
         var statistics = pool.statistics[.utility]
-        #expect(statistics.suspended == 7 && statistics.waiting == 2 && statistics.refused == 5)
+        #expect(statistics.waitingForRoom == 7 && statistics.waiting == 2 && statistics.refused == 5)
         #expect(statistics.submitted == 10)
         #expect(all[4].cancel())
         gate.open()
@@ -52,12 +52,12 @@ struct AdmissionTests {
         let producer = Task {
             var tasks: [PoolTask<Int>] = []
             for number in 0..<6 {
-                tasks.append(try await pool.startWhenAdmitted(qos: .utility, key: 1) { number })
+                tasks.append(try await pool.startWhenAccepted(qos: .utility, key: 1) { number })
                 started.increment()
             }
             return tasks
         }
-        await waitWhile(pool.statistics[.utility].suspended == 0)
+        await waitWhile(pool.statistics[.utility].waitingForRoom == 0)
         #expect(started.value == 2)
         gate.open()
         var values: [Int] = []
@@ -66,9 +66,9 @@ struct AdmissionTests {
 
         let second = try await pool.blockUtility()
         let cancelled = Task {
-            for _ in 0..<3 { try await pool.startWhenAdmitted(qos: .utility) {} }
+            for _ in 0..<3 { try await pool.startWhenAccepted(qos: .utility) {} }
         }
-        await waitWhile(pool.statistics[.utility].suspended == 0)
+        await waitWhile(pool.statistics[.utility].waitingForRoom == 0)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         second.open()
@@ -82,8 +82,8 @@ struct AdmissionTests {
         let pictures = Lock<[Int: Int]>([:])
         for file in 0..<200 {
             for version in 1...3 {
-                let read = try await pool.startWhenAdmitted(qos: .default, key: file) { version }
-                try await pool.startWhenAdmitted(qos: .utility, key: file) {
+                let read = try await pool.startWhenAccepted(qos: .default, key: file) { version }
+                try await pool.startWhenAccepted(qos: .utility, key: file) {
                     pictures.withLock { $0[file] = version }
                 }
                 _ = read
@@ -158,7 +158,7 @@ struct AdmissionTests {
     }
 
     @Test("waiting times begin with the call, also while it is suspended", arguments: PoolKind.allCases)
-    func waitingTimes(kind: PoolKind) async throws {
+    func waitTimes(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(1), capacity: [.utility: 1])
         let gate = try await pool.blockUtility()
         let tasks = try (0..<31).map { _ in try pool.start(qos: .utility, key: 1) {} }
@@ -210,14 +210,14 @@ struct AdmissionTests {
             let queue =
                 isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
             let (gate, admitted, ends) = (try await pool.blockUtility(), Counter(), Counter())
-            let first = try await queue.startWhenAdmitted(onEnd: { _ in ends.increment() }) { 1 }
+            let first = try await queue.startWhenAccepted(onEnd: { _ in ends.increment() }) { 1 }
             let second = Task {
-                let task = try await queue.startWhenAdmitted { 2 }
+                let task = try await queue.startWhenAccepted { 2 }
                 admitted.increment()
                 return try await task.value
             }
-            await waitWhile(pool.statistics[.utility].suspended == 0)
-            #expect(await poolErrorCode { try await queue.startWhenAdmitted(whenFull: .throw) {} } == .full)
+            await waitWhile(pool.statistics[.utility].waitingForRoom == 0)
+            #expect(await poolErrorCode { try await queue.startWhenAccepted(whenFull: .throw) {} } == .full)
             let suspended = try queue.start(finishBy: .now + .milliseconds(20)) {}
             #expect(await poolErrorCode { try await suspended.value } == .expired)
             #expect(admitted.value == 0)
@@ -226,7 +226,7 @@ struct AdmissionTests {
             #expect(admitted.value == 1 && ends.value == 1)
 
             let other = try await pool.blockUtility()
-            let waiting = try await queue.startWhenAdmitted(finishBy: .now + .milliseconds(20)) {}
+            let waiting = try await queue.startWhenAccepted(finishBy: .now + .milliseconds(20)) {}
             #expect(await poolErrorCode { try await waiting.value } == .expired)
             other.open()
             try await pool.shutdown()
@@ -239,7 +239,7 @@ struct AdmissionTests {
             let gate = try await pool.blockUtility()
             let first = try pool.start(qos: .utility) { 1 }
             let task = Task(priority: .utility) { try await pool.run(qos: .utility) { 2 } }
-            await waitWhile(pool.statistics[.utility].suspended == 0)
+            await waitWhile(pool.statistics[.utility].waitingForRoom == 0)
             task.escalatePriority(to: .high)
             #expect(try await task.value == 2)
             gate.open()
@@ -255,7 +255,7 @@ struct AdmissionTests {
     func roomBesideAWaitingJob() async throws {
         let queues = [HandQueue(runsAtOnce: false), HandQueue(runsAtOnce: true)]
         let pool = try QueuePool<HandQueue>(
-            QueuePoolConfiguration(
+            QueuePoolOptions(
                 label: "p", queuesPerTier: .exactly(2), topology: .singleNode(cpuCount: 1),
                 capacity: [.utility: 2])
         ) { label, _, _ in queues[label.hasSuffix("0") ? 0 : 1] }
@@ -290,7 +290,7 @@ struct AdmissionTests {
             let low = HandQueue(runsAtOnce: false)
             let first = Lock<PoolTask<Int>?>(nil)
             let pool = try QueuePool<HandlerQueue>(
-                QueuePoolConfiguration(
+                QueuePoolOptions(
                     label: "p", queuesPerTier: .exactly(1), topology: .singleNode(cpuCount: 1),
                     capacity: [.background: 1])
             ) { _, tier, _ in

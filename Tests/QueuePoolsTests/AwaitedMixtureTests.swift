@@ -83,7 +83,8 @@ struct AwaitedMixtureTests {
         for (tier, statistics) in pool.statistics.tiers {
             #expect(
                 Self.addsUp(statistics)
-                    && statistics.delayed + statistics.waiting + statistics.suspended + statistics.running
+                    && statistics.delayed + statistics.waiting + statistics.waitingForRoom
+                        + statistics.running
                         == 0,
                 "seed \(seed), \(tier): \(statistics)")
         }
@@ -103,7 +104,7 @@ struct AwaitedMixtureTests {
         let tier: QoSTier =
             key == nil ? [.background, .utility, .userInitiated].randomElement(using: &random)! : .utility
         let policy: FullTierPolicy =
-            [.throw, .suspend, .suspend, .suspend(atMost: 2)].randomElement(using: &random)!
+            [.throw, .wait, .wait, .wait(atMost: 2)].randomElement(using: &random)!
         let deadline: ContinuousClock.Instant? =
             Int.random(in: 0..<4, using: &random) > 0
             ? nil : .now + .microseconds(Int.random(in: -10...2_000, using: &random))
@@ -145,7 +146,7 @@ struct AwaitedMixtureTests {
         case 1:
             let handle: PoolTask<Int>
             do {
-                handle = try await pool.startWhenAdmitted(
+                handle = try await pool.startWhenAccepted(
                     qos: tier, key: key, whenFull: policy, startBy: deadline, body)
             } catch {
                 return journal.ended(number, (error as? PoolError).map { .error($0.code) } ?? .cancellation)

@@ -18,8 +18,8 @@ struct AwaitedShutdownTests {
             let gate = try await pool.blockUtility()
             let waiting = try pool.start(qos: .utility) { 1 }
             let suspended = try pool.start(qos: .utility, key: 1) { 2 }
-            let admitting = Task { try await pool.startWhenAdmitted(qos: .utility) { 3 } }
-            await waitWhile(pool.statistics[.utility].suspended < 2)
+            let admitting = Task { try await pool.startWhenAccepted(qos: .utility) { 3 } }
+            await waitWhile(pool.statistics[.utility].waitingForRoom < 2)
             let end = Task { try await pool.shutdown(waitingJobs: cancels ? .cancel : .run) }
             #expect(await poolErrorCode { _ = try await suspended.value } == .shutDown)
             #expect(await poolErrorCode { _ = try await admitting.value } == .shutDown)
@@ -70,9 +70,9 @@ struct AwaitedShutdownTests {
     func cancelledWhileTiersAreMade() async throws {
         for round in 0..<100 {
             let begun = Counter()
-            let configuration = QueuePoolConfiguration(
+            let options = QueuePoolOptions(
                 label: "p", queuesPerTier: .exactly(2), topology: .singleNode(cpuCount: 1))
-            let pool = try QueuePool<DispatchQueue>(configuration) { label, _, _ in
+            let pool = try QueuePool<DispatchQueue>(options) { label, _, _ in
                 // As long as a shutdown takes, more or less.
                 for _ in 0..<round * 200 { begun.increment() }
                 return DispatchQueue(label: label)
@@ -118,7 +118,7 @@ struct AwaitedShutdownTests {
     func passedOnInAShutdown(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(1))
         let options = JobOptions(
-            qos: .utility, keyHash: nil, label: nil, whenFull: .suspend, after: nil, at: nil, startBy: nil,
+            qos: .utility, keyHash: nil, label: nil, whenFull: .wait, after: nil, at: nil, startBy: nil,
             finishBy: nil, isAwaited: false)
         let task = PoolTask(options) { 7 }
         let error = #expect(throws: PoolError.self) { try task.job.submit(to: ShuttingDown()) }

@@ -8,7 +8,7 @@ import Testing
 struct CapacityTests {
     private func makePool(_ capacity: Int, queues: Int = 1) throws -> DefaultQueuePool {
         try DefaultQueuePool(
-            QueuePoolConfiguration(
+            QueuePoolOptions(
                 label: "p", queuesPerTier: .exactly(queues),
                 capacity: [.utility: capacity, .userInitiated: capacity]))
     }
@@ -25,7 +25,7 @@ struct CapacityTests {
 
     /// Waits until this many calls of `run` are suspended.
     private func waitForSuspended(_ count: Int, in pool: DefaultQueuePool) async {
-        await waitWhile(pool.statistics[.utility].suspended != count)
+        await waitWhile(pool.statistics[.utility].waitingForRoom != count)
     }
 
     /// Whether as many jobs fit as the capacity says, and no more.
@@ -115,7 +115,7 @@ struct CapacityTests {
         #expect(isFull { try pool.async(qos: .utility) {} })
         // Not refused, and not suspended.
         try pool.async(qos: .utility, after: hour) {}
-        try await pool.startWhenAdmitted(qos: .utility, whenFull: .throw, after: hour) {}
+        try await pool.startWhenAccepted(qos: .utility, whenFull: .throw, after: hour) {}
         gate.open()
         await waitWhile(pool.statistics[.utility].finished < 3)
         try await pool.shutdown()
@@ -125,13 +125,11 @@ struct CapacityTests {
 
     @Test("jobs whose time has not come take no place, on any kind of queue")
     func delayed() async throws {
-        let configuration = QueuePoolConfiguration(
+        let options = QueuePoolOptions(
             label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 2])
-        try await checkDelayed(DispatchQueuePool(configuration))
+        try await checkDelayed(DispatchQueuePool(options))
         #if os(Linux)
-            try await checkDelayed(WorkerQueuePool(configuration))
-            try await checkDelayed(
-                WorkerQueuePool(configuration) { label, _, _ in try! WorkerQueue(label: label) })
+            try await checkDelayed(WorkerQueuePool(options))
         #endif
     }
 
@@ -149,9 +147,8 @@ struct CapacityTests {
                 { _ = try pool.async(qos: .utility) {} },
             ]
             for submit in refused { #expect(isFull(submit)) }
-            // These cannot be refused.
+            // This cannot be refused.
             queue.enqueue {}
-            try queue.notifyWhenEmpty {}
             #expect(delayed.cancel() && first.cancel())
             try queue.async(after: .zero) {}
             #expect(isFull { try queue.async {} })

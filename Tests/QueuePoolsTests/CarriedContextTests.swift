@@ -27,7 +27,7 @@ struct CarriedContextTests {
                 try group.async(qos: .utility, note)
                 try await pool.start(qos: .utility, onEnd: { _ in note() }, note).value
                 try await pool.run(qos: .utility, note)
-                try await pool.startWhenAdmitted(qos: .utility, after: .milliseconds(1), note).value
+                try await pool.startWhenAccepted(qos: .utility, after: .milliseconds(1), note).value
                 _ = try await pool.map([1], qos: .utility) { _ in note() }
                 try await pipeline.start(1, onEnd: { _ in note() }).value
             }
@@ -159,9 +159,9 @@ struct CarriedContextTests {
         arguments: [false, true])
     func programsQueue(carries: Bool) async throws {
         let queue = HandQueue(runsAtOnce: false)
-        var configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
-        configuration.carrying = carries ? [Request.$id] : []
-        let pool = try QueuePool<HandQueue>(configuration) { _, _, _ in queue }
+        var options = QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
+        options.carrying = carries ? [Request.$id] : []
+        let pool = try QueuePool<HandQueue>(options) { _, _, _ in queue }
         let seen = Recorder<String>()
         let note = { @Sendable in seen.append("\(Request.id ?? 0) \(Request.name) \(Task.isCancelled)") }
         try Request.$id.withValue(7) {

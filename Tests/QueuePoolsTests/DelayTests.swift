@@ -78,7 +78,7 @@ struct DelayTests {
         try pool.async(qos: .utility, after: .milliseconds(30), check)
         try pool.start(qos: .utility, key: 3, at: start + .milliseconds(30), check)
         try await pool.run(qos: .utility, after: .milliseconds(30), check)
-        let last = try await pool.startWhenAdmitted(qos: .utility, after: .milliseconds(40), check)
+        let last = try await pool.startWhenAccepted(qos: .utility, after: .milliseconds(40), check)
         try await last.value
         for isRun in [false, true] {
             let time = ContinuousClock.now + .milliseconds(20)
@@ -86,7 +86,7 @@ struct DelayTests {
             if isRun {
                 #expect(try await pool.run(qos: .utility, at: time, isDue))
             } else {
-                #expect(try await pool.startWhenAdmitted(qos: .utility, at: time, isDue).value)
+                #expect(try await pool.startWhenAccepted(qos: .utility, at: time, isDue).value)
             }
         }
         #expect(early.value == 0)
@@ -219,8 +219,8 @@ struct DelayTests {
     @Test("a queue that blocks as due jobs are added keeps their order, and delays no other queue's")
     func slowQueue() async throws {
         let (slow, other) = (SlowQueue(), SlowQueue())
-        let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
-        let pool = try QueuePool<SlowQueue>(configuration) { _, tier, _ in
+        let options = QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
+        let pool = try QueuePool<SlowQueue>(options) { _, tier, _ in
             tier == .utility ? slow : other
         }
         other.gate.open()

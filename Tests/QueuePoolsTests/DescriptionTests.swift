@@ -29,8 +29,8 @@ struct DescriptionTests {
     @Test("policies for full tiers are described as they are written")
     func policies() {
         #expect("\(FullTierPolicy.throw)" == "throw")
-        #expect("\(FullTierPolicy.suspend)" == "suspend")
-        #expect("\(FullTierPolicy.suspend(atMost: 5))" == "suspend at most 5")
+        #expect("\(FullTierPolicy.wait)" == "wait")
+        #expect("\(FullTierPolicy.wait(atMost: 5))" == "wait at most 5")
     }
 
     @Test("statistics are a line for each tier that was used")
@@ -43,13 +43,13 @@ struct DescriptionTests {
         #expect("\(statistics)" == "utility: submitted 2, waiting 2")
         tier.capacity = 10
         tier.fullestQueue = QueueActivity(label: "p.utility.1", waiting: 2)
-        (tier.longestWait, tier.longestRunning) = (.microseconds(8_400), .seconds(90))
+        (tier.longestWait, tier.longestRun) = (.microseconds(8_400), .seconds(90))
         tier.waitTimes.sampleCount = 1
         (tier.waitTimes.p50, tier.waitTimes.maximum) = (.microseconds(120), .milliseconds(1_500))
         #expect(
             "\(tier)"
                 == "submitted 2, waiting 2, capacity 10, fullest queue p.utility.1 (2), longest wait 8.4 ms, "
-                + "longest running 90 s, waited p50 120 µs, p90 0 s, p99 0 s, at most 1.5 s (of 1)")
+                + "longest run 90 s, waited p50 120 µs, p90 0 s, p99 0 s, at most 1.5 s (of 1)")
         tier = TierStatistics()
         tier.capacity = 10
         #expect("\(PoolStatistics(tiers: [.utility: tier]))" == "not used" && "\(tier)" == "not used")

@@ -131,10 +131,10 @@ struct ExecutorTests {
     #if os(Linux)
         /// Makes a queue at each call of `unownedExecutor`.
         private actor ForgetfulOfQueues {
-            let make: @Sendable () -> WorkerQueue
+            let make: @Sendable () -> any SerialExecutor
             private(set) var value = 0
 
-            init(_ make: @escaping @Sendable () -> WorkerQueue) { self.make = make }
+            init(_ make: @escaping @Sendable () -> any SerialExecutor) { self.make = make }
 
             nonisolated var unownedExecutor: UnownedSerialExecutor { make().asUnownedSerialExecutor() }
 
@@ -225,7 +225,7 @@ struct ExecutorTests {
         let (isGone, goneWithin) = (Recorder<Bool>(), Recorder<Bool>())
         let continuation = Recorder<UnsafeContinuation<Void, Never>>()
         func begin() throws -> Task<Void, Never> {
-            let layout = QueuePoolConfiguration(label: "own", queuesPerTier: .exactly(1))
+            let layout = QueuePoolOptions(label: "own", queuesPerTier: .exactly(1))
             let pool = try QueuePool<ImmediateQueue>(layout) { _, _, _ in
                 ImmediateQueue(isGone, goneWithin)
             }

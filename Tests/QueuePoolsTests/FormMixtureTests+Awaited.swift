@@ -34,7 +34,7 @@
             }
         }
 
-        /// The forms that suspend, or have no value: `run`, `startWhenAdmitted`, `async` with times, and
+        /// The forms that suspend, or have no value: `run`, `startWhenAccepted`, `async` with times, and
         /// those of pipelines and queues.
         static func submitAwaited(
             _ number: Int, _ form: Int, _ stage: Stage, _ tier: QoSTier, key: Int?, _ policy: FullTierPolicy,
@@ -65,7 +65,7 @@
                 let group = JobGroup(on: pool)
                 let isEmpty = Counter()
                 do {
-                    let handle = try await group.startWhenAdmitted(
+                    let handle = try await group.startWhenAccepted(
                         qos: tier, key: key, whenFull: policy, after: times.after, at: times.at,
                         startBy: times.startBy, finishBy: times.finishBy, onEnd: onEnd, body)
                     journal.accept(number)
@@ -99,7 +99,7 @@
                 }
             default:
                 do {
-                    let handle = try await stage.pipeline.startWhenAdmitted(
+                    let handle = try await stage.pipeline.startWhenAccepted(
                         number, whenFull: policy, finishBy: times.finishBy, onEnd: onEnd)
                     journal.accept(number)
                     if cancels { handle.cancel() }

@@ -213,7 +213,8 @@
             for (tier, statistics) in pool.statistics.tiers {
                 #expect(
                     statistics.submitted + statistics.movedIn == Self.ended(statistics)
-                        && statistics.delayed + statistics.waiting + statistics.suspended + statistics.running
+                        && statistics.delayed + statistics.waiting + statistics.waitingForRoom
+                            + statistics.running
                             == 0,
                     "seed \(seed), \(tier): \(statistics)")
             }
@@ -231,7 +232,7 @@
             func chance(_ parts: Int) -> Bool { Int.random(in: 0..<parts, using: &random) == 0 }
             func moment() -> Duration { .microseconds(Int.random(in: -10...1_500, using: &random)) }
             let tier: QoSTier = [.background, .utility, .default].randomElement(using: &random)!
-            let policy: FullTierPolicy = chance(3) ? .throw : .suspend
+            let policy: FullTierPolicy = chance(3) ? .throw : .wait
             let (after, at, startBy, finishBy) = (
                 chance(3) ? moment() : nil, chance(4) ? ContinuousClock.now + moment() : nil,
                 chance(5) ? ContinuousClock.now + moment() : nil,

@@ -62,7 +62,7 @@
             try pool.async(qos: .utility, key: 1) {}
             let first = try pool.start(qos: .utility, key: 1) {}
             let second = try pool.start(qos: .utility) { 2 }
-            #expect(pool.statistics[.utility].suspended == 2)
+            #expect(pool.statistics[.utility].waitingForRoom == 2)
             first.cancel()
             // The gate is closed still.
             #expect(try await second.value == 2)
@@ -170,7 +170,7 @@
             await second.waitForArrivals()
             try pool.async(qos: .utility, key: 1) {}
             let call = try pool.start(qos: .utility) { 1 }
-            #expect(pool.statistics[.utility].suspended == 1)
+            #expect(pool.statistics[.utility].waitingForRoom == 1)
             if isCancelled { call.cancel() }
             second.open()
             if isCancelled {
@@ -207,7 +207,7 @@
             // Takes the place, and no thread.
             try queues[0].async {}
             let job = try queues[1].start {}
-            #expect(pool.statistics[.utility].suspended == 1)
+            #expect(pool.statistics[.utility].waitingForRoom == 1)
             gates[1].open()
             try await job.value
             #expect(holders.count == 2)
@@ -273,7 +273,7 @@
             let order = Recorder<Int>()
             var tasks: [PoolTask<Void>] = []
             for number in 0..<50 { tasks.append(try pool.start(qos: .utility) { order.append(number) }) }
-            #expect(pool.statistics[.utility].suspended == 50)
+            #expect(pool.statistics[.utility].waitingForRoom == 50)
             gate.open()
             for task in tasks { try await task.value }
             #expect(order.elements.sorted() == Array(0..<50))

@@ -92,9 +92,9 @@ struct JobGroupTests {
             ends.append((try? result.get()).map { "\($0)" } ?? "error")
         }
         let gate = try await pool.blockUtility()
-        let task = try await pool.startWhenAdmitted(qos: .utility, onEnd: onEnd) { 1 }
-        let suspended = Task { try await pool.startWhenAdmitted(qos: .utility, onEnd: onEnd) { 2 } }
-        await waitWhile(pool.statistics[.utility].suspended == 0)
+        let task = try await pool.startWhenAccepted(qos: .utility, onEnd: onEnd) { 1 }
+        let suspended = Task { try await pool.startWhenAccepted(qos: .utility, onEnd: onEnd) { 2 } }
+        await waitWhile(pool.statistics[.utility].waitingForRoom == 0)
         suspended.cancel()
         await #expect(throws: CancellationError.self) { try await suspended.value }
         #expect(ends.elements == ["error"])

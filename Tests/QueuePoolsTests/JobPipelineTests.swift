@@ -52,7 +52,7 @@ struct JobPipelineTests {
         }.then(on: second, qos: .utility) { picture in picture }
             .then(on: first, qos: .background) { _ in 1 }
         var tasks: [PoolTask<Int>] = []
-        for number in 0..<500 { tasks.append(try await pipeline.startWhenAdmitted(number)) }
+        for number in 0..<500 { tasks.append(try await pipeline.startWhenAccepted(number)) }
         for task in tasks { #expect(try await task.value == 1) }
         #expect(most.elements.count == 500 && most.elements.max() ?? 0 <= 3)
         try await first.shutdown()
@@ -123,8 +123,8 @@ struct JobPipelineTests {
         let pool = try ManualPool(capacity: [.utility: 1])
         let pipeline = try JobPipeline(limit: 2, on: pool, qos: .utility) { (number: Int) in number }
         try pool.async(qos: .utility) {}
-        let task = try await pipeline.startWhenAdmitted(1)
-        #expect(pool.statistics[.utility].suspended == 1)
+        let task = try await pipeline.startWhenAccepted(1)
+        #expect(pool.statistics[.utility].waitingForRoom == 1)
         while pool.runNext() {}
         #expect(try await task.value == 1)
     }
@@ -159,7 +159,7 @@ struct JobPipelineTests {
         let queue = HandQueue(runsAtOnce: false)
         let (pool, first) = (
             try QueuePool<HandQueue>(
-                QueuePoolConfiguration(
+                QueuePoolOptions(
                     label: "p", queuesPerTier: .exactly(1), topology: .singleNode(cpuCount: 1))
             ) { _, _, _ in queue },
             try DefaultQueuePool(label: "first")
@@ -318,8 +318,8 @@ struct JobPipelineTests {
         let first = try pipeline.start(1)
         let error = #expect(throws: PoolError.self) { try pipeline.start(2, whenFull: .throw) }
         #expect(error?.code == .full && "\(error!)".contains("the pipeline is full"))
-        let second = try pipeline.start(3, whenFull: .suspend(atMost: 1))
-        #expect(throws: PoolError.self) { try pipeline.start(4, whenFull: .suspend(atMost: 1)) }
+        let second = try pipeline.start(3, whenFull: .wait(atMost: 1))
+        #expect(throws: PoolError.self) { try pipeline.start(4, whenFull: .wait(atMost: 1)) }
         gate.open()
         #expect(try await first.value + second.value == 4)
         try await pool.shutdown()

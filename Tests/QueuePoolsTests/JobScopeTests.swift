@@ -205,15 +205,16 @@ struct JobScopeTests {
                 try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1)),
                 try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
             )
-            let queue =
-                switch kind {
-                case .ofTier: other.queue(for: .utility)
-                case .made: try other.makeQueue(qos: .utility, label: "made")
-                case .bound: try ThreadBoundQueue(label: "bound")
-                }
+            let sync: @Sendable (() -> Void) throws -> Void
+            switch kind {
+            case .ofTier: sync = { [queue = other.queue(for: .utility)] in try queue.sync($0) }
+            case .made:
+                sync = { [queue = try other.makeQueue(qos: .utility, label: "made")] in try queue.sync($0) }
+            case .bound: sync = { [queue = try ThreadBoundQueue(label: "bound")] in try queue.sync($0) }
+            }
             let (begun, told) = (Gate(), Counter())
             let body = { @Sendable in
-                try! queue.sync {
+                try! sync {
                     begun.pass()
                     while !JobScope.isCancelled {}
                     #expect(JobScope.current?.isCancelled == true)
@@ -293,7 +294,7 @@ struct JobScopeTests {
         func jobInTask() async throws {
             let queue = HandQueue(runsAtOnce: false)
             let pool = try QueuePool<HandQueue>(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+                QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
             ) { _, _, _ in queue }
             let threads = try DefaultQueuePool(label: "threads")
             let answers = Recorder<Bool?>()

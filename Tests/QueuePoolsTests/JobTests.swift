@@ -53,7 +53,7 @@ struct JobTests {
         func releasedByJob() throws {
             let pool = try WorkerQueuePool(
                 label: "jobs", queuesPerTier: .exactly(1),
-                workers: WorkerOptions(threads: ThreadConfiguration(yieldsBeforeParking: 0)))
+                workers: WorkerOptions(threads: ThreadOptions(yieldsBeforeParking: 0)))
             let (bySubmitter, submitter) = (Counter(), UInt(pthread_self()))
             func release(of ended: DispatchSemaphore) -> @Sendable () -> Void {
                 let probe = LifetimeProbe {

@@ -24,14 +24,14 @@ final class TwoNodes: Sendable {
                 CPUTopology.Node(id: 0, cpus: [0, 1], distances: [:]),
                 CPUTopology.Node(id: 1, cpus: [2, 3], distances: [:]),
             ], activeProcessorCount: 4)
-        let configuration = QueuePoolConfiguration(
+        let options = QueuePoolOptions(
             label: "n", queuesPerTier: .exactly(8), topology: topology, capacity: capacity)
         let currentCPU: @Sendable () -> Int? = { [self] in
             2 * (nodes.withLock { $0[pthread_self()] } ?? 0)
         }
         switch kind {
         case .dispatch:
-            return try DispatchQueuePool(configuration, currentCPU: currentCPU) {
+            return try DispatchQueuePool(options, currentCPU: currentCPU) {
                 tier, layout, number, accounting in
                 let part = layout.partitions[number]
                 let labels = part.queues.map { tier.queueLabel(in: "n", $0) }
@@ -40,7 +40,7 @@ final class TwoNodes: Sendable {
             }
         #if os(Linux)
             case .worker:
-                return try WorkerQueuePool(configuration, currentCPU: currentCPU) {
+                return try WorkerQueuePool(options, currentCPU: currentCPU) {
                     tier, layout, number, accounting in
                     let part = layout.partitions[number]
                     let settings = ThreadSettings(
@@ -129,8 +129,8 @@ extension LoopTests {
     @Test("a helper that its queue drops gives its place back")
     func dropped() throws {
         let queue = HandQueue(runsAtOnce: false)
-        let configuration = QueuePoolConfiguration(label: "d", queuesPerTier: .exactly(2))
-        let pool = try QueuePool(configuration) { _, _, _ in queue }
+        let options = QueuePoolOptions(label: "d", queuesPerTier: .exactly(2))
+        let pool = try QueuePool(options) { _, _, _ in queue }
         for round in 1...10 {
             pool.forEach(0..<10, qos: .default, chunk: 1) { number in
                 if number == 0 { queue.dropAll() } else { take(.microseconds(10)) }

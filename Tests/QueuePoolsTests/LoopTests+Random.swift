@@ -25,8 +25,8 @@ extension LoopTests {
 
     @Test("so do random loops on queues that drop some of their jobs, and no helper's place is lost")
     func randomDrops() async throws {
-        let configuration = QueuePoolConfiguration(label: "d", queuesPerTier: .exactly(3))
-        let pool = try QueuePool(configuration) { label, _, _ in DroppingQueue(label) }
+        let options = QueuePoolOptions(label: "d", queuesPerTier: .exactly(3))
+        let pool = try QueuePool(options) { label, _, _ in DroppingQueue(label) }
         await runRandomLoops(75, on: pool) { body in body() }
         expectNoneLost(on: pool)
         for tier in pool.loops {

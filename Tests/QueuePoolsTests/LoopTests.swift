@@ -11,7 +11,7 @@ import Testing
 /// A pool whatever its queues, as these tests use it.
 protocol LoopingPool: JobSubmitting {
     func forEach<Failure: Error>(
-        _ range: Range<Int>, qos: QoSTier, chunk: Int?, _ body: @Sendable (Int) throws(Failure) -> Void
+        _ range: Range<Int>, qos: QoSTier?, chunk: Int?, _ body: @Sendable (Int) throws(Failure) -> Void
     ) throws(Failure)
     func shutdownBlocking()
     var statistics: PoolStatistics { get }
@@ -119,7 +119,7 @@ struct LoopTests {
                 nodes: [CPUTopology.Node(id: 0, cpus: [0, 1, 2, 3], distances: [:])], activeProcessorCount: 4)
             for (threads, helpers) in [(3, 2), (8, 3)] {
                 let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), topology: topology),
+                    QueuePoolOptions(label: "p", queuesPerTier: .exactly(1), topology: topology),
                     workers: WorkerOptions(threadsPerTier: .exactly(threads)))
                 let meeting = Meeting(of: helpers + 1)
                 pool.forEach(0..<helpers + 1, qos: .default, chunk: 1) { _ in meeting.join() }
@@ -185,7 +185,7 @@ struct LoopTests {
     @Test("in a pool of the program's queues, too, a helper that begins late calls nothing")
     func lateHelper() throws {
         let queue = ManualQueue()
-        let pool = try QueuePool(QueuePoolConfiguration(label: "m", queuesPerTier: .exactly(2))) { _, _, _ in
+        let pool = try QueuePool(QueuePoolOptions(label: "m", queuesPerTier: .exactly(2))) { _, _, _ in
             queue
         }
         let calls = Calls(100)

@@ -82,7 +82,7 @@ struct ReleaseTests {
     @Test("that a queue of the program drops do not keep a shutdown waiting")
     func dropped() async throws {
         let pool = try QueuePool<DroppingQueue>(
-            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), capacity: [.background: 1])
+            QueuePoolOptions(label: "p", queuesPerTier: .exactly(1), capacity: [.background: 1])
         ) { _, _, _ in DroppingQueue() }
         pool.enqueueRelease {}
         try await pool.shutdown()

@@ -121,7 +121,7 @@ struct ResultsTests {
     func largeLimit() async throws {
         let queue = HandQueue(runsAtOnce: true)
         let pool = try QueuePool<HandQueue>(
-            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+            QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
         ) { _, _, _ in queue }
         let count = 100_000
         func time(limit: Int) async throws -> Duration {

@@ -181,14 +181,14 @@ struct RunTests {
         @Test("when the priority of the task rises while the job is being submitted, the job moves, too")
         func earlyEscalation() async throws {
             let (making, waiting) = (Gate(), Gate())
-            let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
-            let pool = try QueuePool<WorkerQueue>(configuration) { label, tier, _ in
+            let options = QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
+            let pool = try QueuePool(options) { label, tier, _ in
                 let queue = try! WorkerQueue(withThread: label)
                 if tier == .utility {
                     try! queue.async { waiting.pass() }
                     making.pass()
                 }
-                return queue
+                return WrappedQueue(queue)
             }
             try await pool.run(qos: .userInitiated) {}  // so that the higher tier is there
             let own = try WorkerQueue(withThread: "own")
@@ -282,3 +282,15 @@ struct RunTests {
         }
     #endif
 }
+
+#if os(Linux)
+    /// A queue of a program's own kind.
+    private final class WrappedQueue: SerialQueue {
+        private let queue: WorkerQueue
+        var isCurrent: Bool { queue.isCurrent }
+
+        init(_ queue: WorkerQueue) { self.queue = queue }
+
+        func enqueue(_ job: consuming @escaping @Sendable () -> Void) { queue.enqueue(job) }
+    }
+#endif

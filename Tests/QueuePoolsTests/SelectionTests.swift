@@ -25,15 +25,15 @@ struct SelectionTests {
     }
 
     private func pool(
-        _ configuration: QueuePoolConfiguration, cpu: @escaping @Sendable () -> Int? = { nil }
+        _ options: QueuePoolOptions, cpu: @escaping @Sendable () -> Int? = { nil }
     ) throws
         -> QueuePool<NamedQueue>
     {
-        try QueuePool(configuration, currentCPU: cpu) { tier, layout, number, accounting in
+        try QueuePool(options, currentCPU: cpu) { tier, layout, number, accounting in
             let part = layout.partitions[number]
             let queues = part.queues.map { index in
                 NamedQueue(
-                    label: tier.queueLabel(in: configuration.label, index), tier: tier, node: part.node)
+                    label: tier.queueLabel(in: options.label, index), tier: tier, node: part.node)
             }
             return CountedPartition(queues, labels: queues.map(\.label), accounting: accounting)
         }

@@ -235,8 +235,8 @@ struct ShutdownTests {
     @Test("so does a job of a pool whose queues the program makes, and which do not know what is current")
     func ownJobOfCustomQueue() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
-            let pool = try QueuePool(configuration) { _, _, _ in UnawareQueue() }
+            let options = QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
+            let pool = try QueuePool(options) { _, _, _ in UnawareQueue() }
             try pool.async(qos: .default) { pool.shutdownBlocking() }
         }
         #expect(result.message.contains("was called by one of its jobs and would wait for it"))

@@ -22,7 +22,7 @@ struct StartTests {
             try await pool.start(qos: .utility, body(of: block())).value
             try await pool.run(qos: .utility, body(of: block()))
             try await pool.run(qos: .utility, key: 1, body(of: block()))
-            try await pool.startWhenAdmitted(qos: .utility, body(of: block())).value
+            try await pool.startWhenAccepted(qos: .utility, body(of: block())).value
         }
 
         private func body(of gate: Gate) -> @Sendable () -> Void { { gate.open() } }
@@ -179,7 +179,7 @@ struct StartTests {
         try await refusing.shutdown()
         let queue = HandQueue(runsAtOnce: false)
         let pool = try QueuePool<HandQueue>(
-            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+            QueuePoolOptions(label: "p", queuesPerTier: .exactly(1))
         ) { _, _, _ in queue }
         let either = Forwarding(to: pool) { request throws(PoolError) in
             do { try refusing.start(request) } catch { try pool.start(request) }
@@ -214,7 +214,7 @@ struct StartTests {
     func droppedByItsQueue() async throws {
         let queue = HandQueue(runsAtOnce: false)
         let pool = try QueuePool<HandQueue>(
-            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 1])
+            QueuePoolOptions(label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 1])
         ) { _, _, _ in queue }
         weak var captured: Counter?
         let task: PoolTask<Void>

@@ -112,7 +112,7 @@ struct FrameRateMeterTests {
     func pauses() {
         var meter = FrameRateMeter(refreshInterval: .milliseconds(10))
         Self.record(11, every: .milliseconds(10), in: &meter)
-        meter.pause()
+        meter.suspend()
         Self.record(11, every: .milliseconds(10), from: .seconds(50), in: &meter)
         #expect(meter.total.frames == 20)
         #expect(meter.total.duration == .milliseconds(200))

@@ -5,9 +5,9 @@ import Testing
 struct ScrollFilterTests {
     /// A list of 100 rows, of which some are visible, under a finger.
     static func filter(
-        visible: Range<Int>, configuration: ScrollFilter.Configuration = .init()
+        visible: Range<Int>, options: ScrollFilter.Options = .init()
     ) -> ScrollFilter {
-        var filter = ScrollFilter(rowCount: 100, configuration: configuration)
+        var filter = ScrollFilter(rowCount: 100, options: options)
         filter.handle(.dragBegan)
         filter.handle(.moved(visible: visible))
         return filter
@@ -165,18 +165,18 @@ struct ScrollFilterTests {
     }
 
     @Test("the numbers can be chosen, and nonsense is taken as zero or as never")
-    func configuration() {
-        let wide = ScrollFilter.Configuration(skipDistance: -1, rowsBeyond: .max, rowsBefore: 2)
-        var filter = Self.filter(visible: 10..<15, configuration: wide)
+    func options() {
+        let wide = ScrollFilter.Options(skipDistance: -1, rowsBeyond: .max, rowsBefore: 2)
+        var filter = Self.filter(visible: 10..<15, options: wide)
         filter.handle(.liftedOff(target: 11..<16))
         #expect(filter.wantedRows == 9..<100)
         filter.handle(.liftedOff(target: 5..<10))
         #expect(filter.wantedRows == 0..<12)
 
-        let none = ScrollFilter.Configuration(skipDistance: .max, rowsBeyond: -3, rowsBefore: -3)
+        let none = ScrollFilter.Options(skipDistance: .max, rowsBeyond: -3, rowsBefore: -3)
         #expect(none.rowsBeyond == 0)
         #expect(none.rowsBefore == 0)
-        filter = Self.filter(visible: 0..<5, configuration: none)
+        filter = Self.filter(visible: 0..<5, options: none)
         filter.handle(.liftedOff(target: 95..<100))
         #expect(!filter.isSkipping)
     }

@@ -6,18 +6,18 @@ import Testing
 @Suite("Scroll ranges")
 struct ScrollRangesTests {
     /// Ahead: 4 prefetched, 8 kept. Behind: 2 prefetched, 4 kept. Turns after 3 rows.
-    static var configuration: ScrollRanges.Configuration {
-        var configuration = ScrollRanges.Configuration()
-        configuration.prefetchAhead = .rows(4)
-        configuration.prefetchBehind = .rows(2)
-        configuration.keepAhead = .rows(8)
-        configuration.keepBehind = .rows(4)
-        configuration.turnDistance = .rows(3)
-        return configuration
+    static var options: ScrollRanges.Options {
+        var options = ScrollRanges.Options()
+        options.prefetchAhead = .rows(4)
+        options.prefetchBehind = .rows(2)
+        options.keepAhead = .rows(8)
+        options.keepBehind = .rows(4)
+        options.turnDistance = .rows(3)
+        return options
     }
 
     static func ranges(visible: Range<Int>) -> ScrollRanges {
-        var ranges = ScrollRanges(configuration: configuration)
+        var ranges = ScrollRanges(options: options)
         ranges.update(visible: visible, rowCount: 100)
         return ranges
     }
@@ -74,7 +74,7 @@ struct ScrollRangesTests {
 
     @Test("at speed the rows that come up while one is drawn are prefetched, as far as they are kept")
     func speed() {
-        var ranges = ScrollRanges(configuration: Self.configuration)
+        var ranges = ScrollRanges(options: Self.options)
         ranges.update(visible: 20..<25, rowCount: 100, velocity: 24)
         #expect(Array(ranges.prefetchRows.prefix(7)) == [25, 26, 27, 28, 29, 30, 19])
         ranges.update(visible: 21..<26, rowCount: 100, velocity: 1_000)
@@ -96,7 +96,7 @@ struct ScrollRangesTests {
 
     @Test("less is prepared and kept for a list that is not looked at")
     func minimum() {
-        var ranges = ScrollRanges(configuration: .minimum)
+        var ranges = ScrollRanges(options: .minimum)
         ranges.update(visible: 40..<48, rowCount: 1_000)
         #expect(Array(ranges.prefetchRows) == [48, 49])
         #expect(ranges.keptRows == 38..<50)
@@ -127,15 +127,15 @@ struct ScrollRangesTests {
 
     @Test("nonsense in the numbers is taken as zero, and more than everything as everything")
     func extremes() {
-        var configuration = ScrollRanges.Configuration()
-        configuration.prefetchAhead = .screenfuls(.infinity)
-        configuration.prefetchBehind = .rows(.min)
-        configuration.keepAhead = .screenfuls(.nan)
-        configuration.keepBehind = .rows(.max)
-        configuration.turnDistance = .screenfuls(-1)
-        configuration.decisiveSpeed = .nan
-        configuration.preparationTime = .seconds(-1)
-        var ranges = ScrollRanges(configuration: configuration)
+        var options = ScrollRanges.Options()
+        options.prefetchAhead = .screenfuls(.infinity)
+        options.prefetchBehind = .rows(.min)
+        options.keepAhead = .screenfuls(.nan)
+        options.keepBehind = .rows(.max)
+        options.turnDistance = .screenfuls(-1)
+        options.decisiveSpeed = .nan
+        options.preparationTime = .seconds(-1)
+        var ranges = ScrollRanges(options: options)
         ranges.update(visible: 500..<510, rowCount: .max, velocity: .infinity)
         #expect(ranges.keptRows == 0..<Int.max)
         #expect(ranges.prefetchRows.count == Int.max - 510)
@@ -145,10 +145,10 @@ struct ScrollRangesTests {
         ranges.update(visible: Int.min..<Int.max, rowCount: 10)
         #expect(ranges.keptRows == 0..<10)
 
-        configuration = ScrollRanges.Configuration()
-        configuration.preparationTime = .seconds(-1)
-        var still = ScrollRanges(configuration: ScrollRanges.Configuration())
-        var moving = ScrollRanges(configuration: configuration)
+        options = ScrollRanges.Options()
+        options.preparationTime = .seconds(-1)
+        var still = ScrollRanges(options: ScrollRanges.Options())
+        var moving = ScrollRanges(options: options)
         still.update(visible: 50..<60, rowCount: 1_000)
         moving.update(visible: 50..<60, rowCount: 1_000, velocity: -20)
         #expect(moving.prefetchRows == still.prefetchRows)
@@ -159,7 +159,7 @@ struct ScrollRangesTests {
         arguments: [0, -0.0, -1, .nan] as [Double], [0, -0.0, -1, .nan, -.infinity] as [Double])
     func noDecisiveSpeed(speed: Double, velocity: Double) {
         var ranges = Self.ranges(visible: 20..<25)
-        ranges.configuration.decisiveSpeed = speed
+        ranges.options.decisiveSpeed = speed
         ranges.update(visible: 20..<25, rowCount: 100, velocity: velocity)
         #expect(ranges.isForward)
         ranges.update(visible: 19..<24, rowCount: 100, velocity: velocity)
@@ -173,7 +173,7 @@ struct ScrollRangesTests {
         arguments: [-1e300, -.infinity] as [Double])
     func infiniteDecisiveSpeed(velocity: Double) {
         var ranges = Self.ranges(visible: 20..<25)
-        ranges.configuration.decisiveSpeed = .infinity
+        ranges.options.decisiveSpeed = .infinity
         ranges.update(visible: 18..<23, rowCount: 100, velocity: velocity)
         #expect(ranges.isForward)
         ranges.update(visible: 17..<22, rowCount: 100, velocity: velocity)
@@ -183,10 +183,10 @@ struct ScrollRangesTests {
     @Test("at infinite speed no rows come up in no time, and all that are kept in any other")
     func infiniteSpeed() {
         var ranges = Self.ranges(visible: 20..<25)
-        ranges.configuration.preparationTime = .zero
+        ranges.options.preparationTime = .zero
         ranges.update(visible: 20..<25, rowCount: 100, velocity: .infinity)
         #expect(ranges.prefetchRows.count == 4 + 2)
-        ranges.configuration.preparationTime = .nanoseconds(1)
+        ranges.options.preparationTime = .nanoseconds(1)
         ranges.update(visible: 20..<25, rowCount: 100, velocity: .infinity)
         #expect(ranges.prefetchRows.count == 8 + 2)
     }
@@ -206,9 +206,9 @@ struct ScrollRangesTests {
                     .rows(.random(in: -2...20, using: &generator)),
                     .screenfuls(.random(in: -1...4, using: &generator)),
                 ]
-                ranges.configuration.prefetchAhead = extents.randomElement(using: &generator) ?? .rows(1)
-                ranges.configuration.prefetchBehind = extents.randomElement(using: &generator) ?? .rows(1)
-                ranges.configuration.keepAhead = extents.randomElement(using: &generator) ?? .rows(1)
+                ranges.options.prefetchAhead = extents.randomElement(using: &generator) ?? .rows(1)
+                ranges.options.prefetchBehind = extents.randomElement(using: &generator) ?? .rows(1)
+                ranges.options.keepAhead = extents.randomElement(using: &generator) ?? .rows(1)
             }
             let visible = first..<first + Int.random(in: 0...9, using: &generator)
             let velocity = Double.random(in: -40...40, using: &generator)

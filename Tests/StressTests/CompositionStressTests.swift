@@ -54,7 +54,7 @@ private final class CompositionStage: AsyncLayerDelegate {
 
     private func addLayer() {
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: host, cache: cache)
-        layer.bounds.size = Size(width: 10, height: 10)
+        layer.size = Size(width: 10, height: 10)
         layer.delegate = self
         names[ObjectIdentifier(layer)] = (0..<8).map { _ in name() }
         layers.append(layer)
@@ -94,7 +94,7 @@ private final class CompositionStage: AsyncLayerDelegate {
         }
         var task = DisplayTask(composition: Composition([mark] + parts))
         if random(4) == 0 { task.key = ContentKey(names) }
-        task.tier = QoSTier.allCases[random(5)]
+        task.qos = QoSTier.allCases[random(5)]
         task.onEnd = { [weak layer] outcome in self.passEnded(number, outcome, layer) }
         return task
     }
@@ -132,15 +132,15 @@ private final class CompositionStage: AsyncLayerDelegate {
         case 0...5: layer.display()
         case 6...11: layer.setNeedsDisplay()
         case 12: layer.cancelDisplay()
-        case 13: layer.move(to: QoSTier.allCases[random(5)])
+        case 13: layer.qos = QoSTier.allCases[random(5)]
         case 14: if random(2) == 0 { layer.suspend() }
         case 15...17: layer.resume()
         case 18: layer.displaysAsynchronously = random(8) > 0
-        case 19: layer.displayDeadline = .microseconds(random(3) * 200)
+        case 19: layer.displayTimeLimit = .microseconds(random(3) * 200)
         case 20: displayGroup()
         case 21: if random(4) == 0 { layers.removeAll { $0 === layer }; addLayer() }
         case 22: if !isRoomy { cache.trim(toBytes: random(2) * 200) }
-        default: if random(4) == 0 { layer.clear() }
+        default: if random(4) == 0 { layer.removeContents() }
         }
     }
 

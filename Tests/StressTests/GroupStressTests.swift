@@ -48,7 +48,7 @@ private final class GroupStage: AsyncLayerDelegate {
         generator = SeededGenerator(seed: seed)
         for _ in 0..<12 {
             let layer = AsyncLayer(renderer: RecordingRenderer(), host: host)
-            layer.bounds.size = Size(width: 8, height: 8)
+            layer.size = Size(width: 8, height: 8)
             layer.delegate = self
             players.append(Player(layer: layer))
         }

@@ -116,7 +116,7 @@ final class StressStage {
     fileprivate func tossCoin(for layer: Layer) -> Int {
         guard !players.isEmpty else { return 0 }
         layer.displaysAsynchronously = generator.next() % 16 != 0
-        layer.bounds.size =
+        layer.size =
             switch generator.next() % 32 {
             case 0: Size(width: .nan, height: 8)
             case 1: .zero
@@ -129,8 +129,8 @@ final class StressStage {
         case 4...5: other.display()
         case 6...7: other.suspend()
         case 8...11: other.resume()
-        case 12...15: other.move(to: randomTier())
-        case 16: other.displayDeadline = .microseconds(Int(generator.next() % 3) * 200)
+        case 12...15: other.qos = randomTier()
+        case 16: other.displayTimeLimit = .microseconds(Int(generator.next() % 3) * 200)
         case 17: displayGroup()
         case 18: cache.trim(toBytes: 512)
         default: break
@@ -217,7 +217,7 @@ private final class Player: AsyncLayerDelegate {
                 context.commands.append("\(number)")
             })
         task.key = stage.randomKey().map { ContentKey($0) }
-        task.tier = stage.randomTier()
+        task.qos = stage.randomTier()
         return task
     }
 

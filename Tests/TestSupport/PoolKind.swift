@@ -11,11 +11,11 @@ package enum PoolKind: String, CaseIterable, Codable, Sendable {
     package func pool(
         _ label: String, _ queues: TierCounts, capacity: TierCapacities = .unlimited
     ) throws -> any AnyPool {
-        let configuration = QueuePoolConfiguration(label: label, queuesPerTier: queues, capacity: capacity)
+        let options = QueuePoolOptions(label: label, queuesPerTier: queues, capacity: capacity)
         switch self {
-        case .dispatch: return try DispatchQueuePool(configuration)
+        case .dispatch: return try DispatchQueuePool(options)
         #if os(Linux)
-            case .worker: return try WorkerQueuePool(configuration)
+            case .worker: return try WorkerQueuePool(options)
         #endif
         }
     }

@@ -55,7 +55,7 @@ struct PartialDrawTests {
 
     private func makeLayer<R: Renderer>(_ renderer: R, _ content: Discs<R>) throws -> TiledLayer<R> {
         let layer = TiledLayer(
-            renderer: renderer, contentSize: Size(width: 1_000, height: 1_000), tileExtent: 64,
+            renderer: renderer, documentSize: Size(width: 1_000, height: 1_000), tileExtent: 64,
             host: simulation.host)
         layer.delegate = content
         try layer.show(Rect(x: 0, y: 0, width: extent, height: extent), scale: 1)
@@ -196,7 +196,7 @@ struct TileTexturesTests {
 
     init() throws {
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
             host: simulation.host)
         layer.delegate = content
         try show(0)
@@ -280,7 +280,7 @@ struct TileTexturesTests {
     @Test("a closure may call the layer, and a tile that is removed before it was uploaded is forgotten")
     func callingBack() throws {
         let frame = textures.update(from: layer) { bitmap, _ in
-            layer.trim(toBytes: 0)
+            layer.trim()
             try? layer.show(Rect(x: 2_000, y: 2_000, width: 64, height: 64), scale: 1)
             return nil
         }
@@ -309,7 +309,7 @@ struct TileTexturesTests {
             await MainActor.run {
                 let textures = TileTextures<Bitmap>()
                 let layers = (0..<2).map { _ in
-                    TiledLayer(renderer: BitmapRenderer(), contentSize: Size(width: 9, height: 9))
+                    TiledLayer(renderer: BitmapRenderer(), documentSize: Size(width: 9, height: 9))
                 }
                 for layer in layers { _ = textures.update(from: layer) { bitmap, _ in bitmap } }
             }

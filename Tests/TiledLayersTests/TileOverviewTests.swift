@@ -16,7 +16,7 @@ struct TileOverviewTests {
 
     init() {
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64, host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: 64, host: simulation.host)
         layer.delegate = document
     }
 

@@ -14,7 +14,7 @@ struct TiledChangesTests {
 
     init() {
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64, host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: 64, host: simulation.host)
         layer.delegate = document
     }
 
@@ -99,17 +99,17 @@ struct TiledChangesTests {
     }
 
     @Test("content that grows or shrinks is placed as far as it reaches, and the program is told")
-    func contentSize() throws {
+    func documentSize() throws {
         var count = 0
         layer.onChange = { count += 1 }
-        layer.contentSize = Size(width: 650, height: 650)
+        layer.documentSize = Size(width: 650, height: 650)
         try layer.show(Rect(x: 0, y: 0, width: 800, height: 800), scale: 1)
         simulation.advance(by: .seconds(1))
         _ = layer.takeChanges()
         // 690 is in the same tiles as 650.
         for extent in [690, 600, 650] {
             count = 0
-            layer.contentSize = Size(width: Double(extent), height: Double(extent))
+            layer.documentSize = Size(width: Double(extent), height: Double(extent))
             simulation.advance(by: .seconds(1))
             #expect(count == 1)
             #expect(layer.takeChanges().coverage.sharp == extent * extent)

@@ -311,7 +311,7 @@ struct TiledDraftTests {
     /// A layer whose draws wait until the test runs them, and are known to take long.
     private func makeLayer(_ pool: ManualPool, _ content: PlainShade) -> TiledLayer<BitmapRenderer> {
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 16_000, height: 16_000), tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: Size(width: 16_000, height: 16_000), tileExtent: 64,
             host: TiledPolicyTests.host(pool, stage.simulation))
         layer.delegate = content
         layer.pipeline.drawTimes.drew(in: .milliseconds(50), because: .first, isStopped: false)

@@ -32,7 +32,7 @@ struct TiledEditTests {
 
     init() {
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
             host: simulation.host)
         layer.delegate = content
         screen = ShadowScreen(layer)

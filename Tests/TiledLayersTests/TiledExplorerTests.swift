@@ -46,7 +46,7 @@ struct TiledExplorerTests {
         let explorer = TileExplorer(host: simulation.host, seed: seed &+ StressPlan.seed &* 7_919)
         if seed % 2 == 0 { explorer.layer.overviewScale = 0.25 }
         if seed % 3 == 0 { explorer.layer.draft = nil }
-        if seed % 5 == 0 { explorer.layer.displayDeadline = .milliseconds(4) }
+        if seed % 5 == 0 { explorer.layer.displayTimeLimit = .milliseconds(4) }
         let drawTime = Duration.milliseconds(20)
         explorer.whileDrawing = { spend(drawTime) }
         // Two draws that run, of which one may delay the other, and as long as that for up to four tiles; a

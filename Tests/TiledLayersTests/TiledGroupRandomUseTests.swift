@@ -63,7 +63,7 @@ private final class Window: TiledLayerDelegate, AsyncLayerDelegate {
         generator = SeededGenerator(seed: seed &+ StressPlan.seed &* 7_919)
         let size = Size(width: Double(Self.columns * Self.extent), height: Double(Self.rows * Self.extent))
         let text = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: size, tileExtent: Self.extent, host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: size, tileExtent: Self.extent, host: simulation.host)
         let layers = [simulation.host, simulation.host].map { host in
             AsyncLayer(renderer: BitmapRenderer(), host: host)
         }
@@ -77,7 +77,7 @@ private final class Window: TiledLayerDelegate, AsyncLayerDelegate {
         text.delegate = self
         text.draft = nil
         for layer in layers {
-            layer.bounds.size = Size(width: 8, height: 8)
+            layer.size = Size(width: 8, height: 8)
             layer.delegate = self
             layer.display()
         }
@@ -194,7 +194,7 @@ private final class Window: TiledLayerDelegate, AsyncLayerDelegate {
             newest += 1
             layers[random(2)].setNeedsDisplay()
         case 7: show { column = random(Self.columns - 3) }
-        case 8: text.trim(toBytes: 0)
+        case 8: text.trim()
         case 9: simulation.flush()
         case 10: show { scale = [0.5, 1, 1, 2][random(4)] }
         case 11: if random(4) == 0 { text.setNeedsDisplay() }

@@ -50,7 +50,7 @@ struct TiledGroupTests {
 
     @Test("a callback for a tile that came into view sees no edit that was received in the same step")
     func callbackOfAnotherTile() throws {
-        editor.text?.trim(toBytes: 0)
+        editor.text?.trim()
         try editor.show(x: 64)
         editor.simulation.run()
         editor.edit([1])
@@ -212,7 +212,7 @@ struct TiledGroupTests {
     @Test("layers without view, or without delegate, delay no other", arguments: [true, false])
     func empty(hasDelegate: Bool) {
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 900, height: 900),
+            renderer: BitmapRenderer(), documentSize: Size(width: 900, height: 900),
             host: editor.simulation.host)
         if hasDelegate { layer.delegate = editor } else { editor.text?.delegate = nil }
         editor.group.add(layer)
@@ -275,7 +275,7 @@ struct TiledGroupTests {
         editor.edit([0, 1])
         editor.display()
         editor.drawText(2)
-        if isTrimmed { editor.text?.trim(toBytes: 0) } else { editor.text?.forgetUploads() }
+        if isTrimmed { editor.text?.trim() } else { editor.text?.forgetUploads() }
         editor.simulation.run()
         #expect(editor.look == "0000|0")
         editor.drawLayers()

@@ -40,7 +40,7 @@ private final class Program: TiledLayerDelegate {
         self.simulation = simulation
         generator = SeededGenerator(seed: seed)
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Self.size(1), tileExtent: [64, 47, 33][Int(seed % 3)],
+            renderer: BitmapRenderer(), documentSize: Self.size(1), tileExtent: [64, 47, 33][Int(seed % 3)],
             host: simulation.host)
         screen = ShadowScreen(layer)
         layer.delegate = self
@@ -135,7 +135,7 @@ private final class Program: TiledLayerDelegate {
         case 15:
             if !isCalm {
                 let size = Self.size([1, 0.7, 0.333, 0.05, 0, 0.51][random(6)])
-                layer.contentSize = size
+                layer.documentSize = size
                 // Pictures beyond its end are gone, also if it grows again before the next frame.
                 seen = seen.filter { cell, _ in
                     let middle = Self.frame(cell % Self.columns, cell / Self.columns).center
@@ -145,7 +145,7 @@ private final class Program: TiledLayerDelegate {
         case 16:
             if !isCalm { layer.delegate = random(2) == 0 ? nil : self }
         case 17: layer.editLimit = [.milliseconds(33), .zero, .milliseconds(-3), .seconds(5)][random(4)]
-        case 18: layer.displayDeadline = [nil, .milliseconds(4), .zero][random(3)]
+        case 18: layer.displayTimeLimit = [nil, .milliseconds(4), .zero][random(3)]
         case 19: layer.pipeline.maximumDraws = [16, 1, -3, 3][random(4)]
         case 20:
             for id in uploaded { layer.didUpload(id) }
@@ -181,7 +181,7 @@ private final class Program: TiledLayerDelegate {
     /// What is seen of the cells now: no cell that stays in view goes back.
     private func look() {
         var present: [Int: Int] = [:]
-        let size = layer.contentSize
+        let size = layer.documentSize
         for row in 0..<Self.rows {
             for column in 0..<Self.columns {
                 let middle = Self.frame(column, row).center
@@ -218,7 +218,7 @@ private final class Program: TiledLayerDelegate {
         layer.delegate = self
         layer.byteLimit = 1 << 28
         layer.pipeline.maximumDraws = 16
-        layer.contentSize = Self.size(1)
+        layer.documentSize = Self.size(1)
         layer.editLimit = .milliseconds(33)
         layer.damageOutset = 1
         visible.origin = Point(x: max(0, visible.minX), y: max(0, visible.minY))

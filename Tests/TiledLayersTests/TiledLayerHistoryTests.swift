@@ -79,12 +79,12 @@ struct TiledLayerHistoryTests {
         let simulation = Simulation(order: .seeded(seed))
         let cells = Cells()
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Cells.size, tileExtent: 64, host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: Cells.size, tileExtent: 64, host: simulation.host)
         layer.delegate = cells
         if seed % 3 == 0 { layer.byteLimit = 30 * 66 * 66 * 4 }
         // With drafts.
         if seed % 4 > 1 { cells.beforeDraw = { simulation.spend(.milliseconds(9)) } }
-        if seed % 5 == 0 { layer.displayDeadline = .milliseconds(2) }
+        if seed % 5 == 0 { layer.displayTimeLimit = .milliseconds(2) }
         let screen = ShadowScreen(layer)
         var scale = 1.0
         var visible = Rect(x: 300, y: 300, width: 320, height: 240)
@@ -106,7 +106,7 @@ struct TiledLayerHistoryTests {
                     visible = Rect(
                         center: visible.center,
                         size: Size(width: Double(width), height: Double(height)) * (1 / scale))
-                default: layer.trim(toBytes: 0)
+                default: layer.trim()
                 }
             }
             visible.origin.x = min(max(0, visible.origin.x), Cells.size.width - 40)

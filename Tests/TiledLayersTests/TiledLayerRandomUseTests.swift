@@ -17,7 +17,7 @@ struct TiledLayerRandomUseTests {
         let document = ShapeDocument(size: Size(width: 900, height: 700), count: 60, seed: seed)
         if seed % 2 == 0 { document.beforeDraw = { simulation.spend(.microseconds(700)) } }
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64, host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: 64, host: simulation.host)
         layer.delegate = document
         layer.byteLimit = 64 * 66 * 66 * 4
         let screen = ShadowScreen(layer)
@@ -41,7 +41,7 @@ struct TiledLayerRandomUseTests {
                 case 6:
                     scale = [0.5, 0.75, 1, 1.25, 1.5, 2, 3].randomElement(using: &generator) ?? 1
                     try show(isMoving: Bool.random(using: &generator))
-                case 7: layer.trim(toBytes: 0)
+                case 7: layer.trim()
                 default: simulation.advance(by: .microseconds(Int.random(in: 0...20_000, using: &generator)))
                 }
                 if Bool.random(using: &generator) {

@@ -13,7 +13,7 @@ struct TiledLayerTests {
         _ document: ShapeDocument, _ simulation: Simulation, tileExtent: Int? = 64
     ) -> TiledLayer<BitmapRenderer> {
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: tileExtent,
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: tileExtent,
             host: simulation.host)
         layer.delegate = document
         return layer
@@ -152,7 +152,7 @@ struct TiledLayerTests {
             layer.setNeedsDisplay(in: area)
             simulation.flush()
             // One of the tiles is drawn, and waits for the others.
-            simulation.runNextJob()
+            simulation.runNext()
             simulation.runMainQueue()
             paint(1)
             let isFailing = Lock(fails)
@@ -201,7 +201,7 @@ struct TiledLayerTests {
         let simulation = Simulation()
         let content = Signs(place: Point(x: end - 220.5, y: end - 180.25))
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: end / 2, height: end / 2),
+            renderer: BitmapRenderer(), documentSize: Size(width: end / 2, height: end / 2),
             host: simulation.host)
         layer.delegate = content
         let screen = ShadowScreen(layer)

@@ -32,7 +32,7 @@ struct TiledLimitTests {
 
     private func makeLayer(_ extent: Double = 4_000) -> TiledLayer<BitmapRenderer> {
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: extent, height: extent), tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: Size(width: extent, height: extent), tileExtent: 64,
             host: simulation.host)
         layer.delegate = content
         return layer
@@ -101,7 +101,7 @@ struct TiledLimitTests {
         simulation.advance(by: .seconds(1))
         _ = layer.takeChanges()
         #expect(layer.statistics.byteCount > 12 * tileBytes)
-        layer.trim(toBytes: 0)
+        layer.trim()
         #expect(layer.statistics.byteCount == 12 * tileBytes)
         // Until the view changes nothing is drawn around it, also when it is drawn again.
         layer.setNeedsDisplay(in: view)
@@ -128,7 +128,7 @@ struct TiledLimitTests {
             _ = layer.takeChanges()
         }
         try layer.show(first, scale: scale)
-        layer.trim(toBytes: 0)
+        layer.trim()
         #expect(layer.takeChanges().coverage.sharp == 256 * 192)
     }
 

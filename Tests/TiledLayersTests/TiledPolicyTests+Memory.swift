@@ -28,7 +28,7 @@ extension TiledPolicyTests {
         settle()
         var changes = 0
         layer.onChange = { changes += 1 }
-        layer.trim(toBytes: 0)
+        layer.trim()
         #expect(changes == 1)
         #expect(layer.takeChanges().removed.count == 8 * 7 - 6 * 5)
         simulation.advance(by: .seconds(10))
@@ -39,7 +39,7 @@ extension TiledPolicyTests {
     func shrunkContent() throws {
         try layer.show(view, scale: 1)
         settle()
-        layer.contentSize = Size(width: 1_100, height: 1_100)
+        layer.documentSize = Size(width: 1_100, height: 1_100)
         settle()
         let end = layer.pipeline.levels.compactMap { $0.grid.tileWidth }.max()
         #expect(end != nil && layer.pipeline.tiles.values.allSatisfy { $0.frame.minX < 1_100 })
@@ -149,7 +149,8 @@ extension TiledPolicyTests {
     func failuresInTurn() throws {
         let simulation = Simulation(byteLimit: 1_000)
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: Size(width: 4_000, height: 4_000), host: simulation.host
+        )
         layer.delegate = content
         var wereUpdating: [Bool] = []
         layer.onFailure = { _ in wereUpdating.append(layer.pipeline.isUpdating) }
@@ -256,7 +257,7 @@ extension TiledPolicyTests {
         var own: Simulation? = Simulation()
         var layer: TiledLayer<BitmapRenderer>? = own.map {
             TiledLayer(
-                renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), host: $0.host)
+                renderer: BitmapRenderer(), documentSize: Size(width: 4_000, height: 4_000), host: $0.host)
         }
         let document = ShapeDocument(size: Size(width: 4_000, height: 4_000), count: 100, seed: 1)
         layer?.delegate = document

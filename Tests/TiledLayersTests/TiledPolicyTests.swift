@@ -48,7 +48,7 @@ struct TiledPolicyTests {
 
     static func makeLayer(_ content: PlainShade, _ host: DisplayHost) -> TiledLayer<BitmapRenderer> {
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
             host: host)
         layer.delegate = content
         return layer

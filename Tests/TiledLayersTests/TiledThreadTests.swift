@@ -13,7 +13,7 @@ struct TiledThreadTests {
         let pool = try DefaultQueuePool(label: "tiles", queuesPerTier: .exactly(2))
         let document = ShapeDocument(size: Size(width: 700, height: 500), count: 100, seed: 9)
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: 64,
             host: DisplayHost(pool: pool))
         layer.delegate = document
         let screen = ShadowScreen(layer)
@@ -44,12 +44,12 @@ struct TiledThreadTests {
     @Test("a view of more tiles than the pool's tier has room for is complete in the end")
     func fullTier() async throws {
         let pool = try DefaultQueuePool(
-            QueuePoolConfiguration(
+            QueuePoolOptions(
                 label: "tiles", queuesPerTier: .exactly(1),
                 capacity: .each(2)))
         let document = ShapeDocument(size: Size(width: 700, height: 500), count: 10, seed: 9)
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: 64,
             host: DisplayHost(pool: pool))
         layer.delegate = document
         layer.onFailure = { Issue.record($0) }
@@ -65,7 +65,7 @@ struct TiledThreadTests {
     func cancellation() async throws {
         let pool = try DefaultQueuePool(label: "tiles", queuesPerTier: .exactly(1))
         let layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 10, height: 10),
+            renderer: BitmapRenderer(), documentSize: Size(width: 10, height: 10),
             host: DisplayHost(pool: pool))
         let task = Task { await layer.settled() }
         await Task.yield()

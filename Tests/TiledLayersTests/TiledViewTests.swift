@@ -17,7 +17,7 @@ struct TiledViewTests {
 
     init() {
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64, host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: 64, host: simulation.host)
         layer.delegate = document
     }
 
@@ -193,7 +193,7 @@ struct TiledViewTests {
 
     @Test("with a deadline an edit appears in its own turn")
     func deadline() throws {
-        layer.displayDeadline = .milliseconds(8)
+        layer.displayTimeLimit = .milliseconds(8)
         try show(1_000, 1_000)
         simulation.advance(by: .seconds(1))
         _ = layer.takeChanges()
@@ -222,13 +222,13 @@ struct TiledViewTests {
 
     @Test("content that grows is drawn where it came in, and nothing is blank that was there")
     func growth() throws {
-        layer.contentSize = Size(width: 400, height: 300)
+        layer.documentSize = Size(width: 400, height: 300)
         try layer.show(Rect(x: 0, y: 0, width: 800, height: 700), scale: 1)
         simulation.advance(by: .seconds(1))
         let screen = ShadowScreen(layer)
         screen.drawFrame(width: 800, height: 700)
         #expect(screen.newest.coverage.sharp == 400 * 300)
-        layer.contentSize = Size(width: 700, height: 600)
+        layer.documentSize = Size(width: 700, height: 600)
         screen.drawFrame(width: 800, height: 700)
         #expect(screen.newest.coverage.blank <= 700 * 600 - 400 * 300)
         simulation.advance(by: .seconds(1))
@@ -255,7 +255,7 @@ struct TiledViewTests {
             most = max(most, layer.statistics.byteCount)
         }
         #expect(most <= layer.byteLimit + 5 * 4 * 66 * 66 * 4)
-        layer.trim(toBytes: 0)
+        layer.trim()
         #expect(layer.statistics.byteCount <= 8 * 7 * 66 * 66 * 4)
         #expect(layer.isComplete)
     }
@@ -280,13 +280,13 @@ struct TiledViewTests {
             #expect(layer.isComplete)
         }
         for size in [Size(width: Double.nan, height: -1), Size(width: 1e300, height: .infinity), .zero] {
-            layer.contentSize = size
+            layer.documentSize = size
             simulation.advance(by: .seconds(1))
             _ = layer.takeChanges()
         }
         layer.pipeline.maximumDraws = -5
         layer.byteLimit = -5
-        layer.contentSize = document.size
+        layer.documentSize = document.size
         simulation.advance(by: .seconds(1))
         #expect(layer.isComplete)
     }
@@ -294,12 +294,12 @@ struct TiledViewTests {
     @Test("a layer that goes while its tiles are drawn ends quietly")
     func lifetime() async throws {
         var layer: TiledLayer<BitmapRenderer>? = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64, host: simulation.host)
+            renderer: BitmapRenderer(), documentSize: document.size, tileExtent: 64, host: simulation.host)
         weak let gone = layer
         layer?.delegate = document
         try layer?.show(Rect(x: 0, y: 0, width: 300, height: 300), scale: 1)
         simulation.flush()
-        simulation.runNextJob()
+        simulation.runNext()
         layer = nil
         simulation.advance(by: .seconds(1))
         #expect(gone == nil)

@@ -15,7 +15,7 @@ print("\(pool.statistics[.utility].finished) jobs have ended")
 let layer = AsyncLayer(renderer: BitmapRenderer())
 let artist = Artist()
 layer.delegate = artist
-layer.bounds = Rect(x: 0, y: 0, width: 8, height: 8)
+layer.size = Size(width: 8, height: 8)
 let group = DisplayGroup(timeLimit: .seconds(60))
 group.add(layer)
 let result = await group.display()

@@ -32,7 +32,8 @@ public final class ContentsCache<R: Renderer>: Sendable {
     public var statistics: CacheStatistics { pictures.state.withLock { $0.statistics } }
 
     /// Releases the least recently used pictures until the rest takes at most this many bytes; call it when
-    /// memory is short. What layers show stays. O(pictures that leave).
+    /// memory is short. What layers show stays. A key names all that its picture depends on, so nothing need
+    /// be removed because it is out of date. O(pictures that leave).
     public func trim(toBytes byteCount: Int = 0) {
         pictures.releases.leave(pictures.state.withLock { $0.kept.trim(toBytes: byteCount) })
     }

@@ -124,8 +124,8 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
 
     /// Removes the least recently used layouts until the rest takes at most this many bytes. O(removed
     /// layouts).
-    public func trim(toBytes bytes: Int) {
-        release(state.withLock { $0.kept.trim(toBytes: bytes) })
+    public func trim(toBytes byteCount: Int = 0) {
+        release(state.withLock { $0.kept.trim(toBytes: byteCount) })
     }
 
     /// What the cache has done so far. O(1).

@@ -45,7 +45,7 @@ struct SingleFlightCache<Key: Hashable & Sendable, Value: Sendable, Shared: AnyO
 }
 
 /// What a ``ContentsCache`` or a ``LayoutCache`` has done since it was made, and what it holds.
-public struct CacheStatistics: Hashable, Sendable, CustomStringConvertible {
+public struct CacheStatistics: Equatable, Sendable, CustomStringConvertible {
     /// Look-ups that found a value.
     public let hits: Int
     /// Look-ups that found none.

@@ -26,7 +26,7 @@
 /// **Memory**: the layer's context, those of the groups that a part lies in, that of one part, and the new
 /// pictures of parts with keys are alive at once. A group is a translucent part that holds others, or a part
 /// with a soft mask around several pictures (see ``PartPlacement/masksToBounds``). More than
-/// ``AsyncLayer/maximumContextBytes`` for one context, or than the ``MemoryBudget`` for all, fails the pass
+/// ``AsyncLayer/contextByteLimit`` for one context, or than the ``MemoryBudget`` for all, fails the pass
 /// before any is made.
 public struct Composition<R: CompositingRenderer>: Sendable {
     /// From the lowest to the topmost, where ``PartPlacement/zPosition`` does not say otherwise.
@@ -182,7 +182,7 @@ struct BasePart: Sendable {
 /// Where and how a part lies in the one that it is in, or in the layer.
 ///
 /// What is not finite or cannot be inverted is not visible.
-public struct PartPlacement: Hashable, Sendable {
+public struct PartPlacement: Equatable, Sendable {
     /// Where the top left corner lies in the parent's coordinates, before the transform, in points. Default:
     /// zero.
     public var origin = Point.zero

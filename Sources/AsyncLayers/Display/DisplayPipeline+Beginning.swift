@@ -36,7 +36,7 @@ extension DisplayPipeline {
         var task = BaseTask()
         layer.beginTask(&task)
         let movedTier = nextTier.take()
-        if let movedTier { task.tier = movedTier }
+        if let movedTier { task.qos = movedTier }
         let isSynchronous = !properties.displaysAsynchronously || task.work == nil
         let id = host.passBegan()
         let now = host.now
@@ -82,7 +82,7 @@ extension DisplayPipeline {
 
     private func description(at scale: Double) throws -> ContextDescription? {
         try ContextDescription(
-            size: properties.bounds.size, scale: scale, isOpaque: properties.background.isOpaque)
+            size: properties.size, scale: scale, isOpaque: properties.background.isOpaque)
     }
 
     /// The scale of a draft. A draft is drawn first if the layer can have one, if nothing else of it will be
@@ -92,7 +92,7 @@ extension DisplayPipeline {
         let canHaveDraft = !pass.isSynchronous && member == nil && pass.task.work?.isComposition == false
         let isFirst = !hasShown && machine.interimCount == 0 && machine.current?.isBeingDrawn != true
         guard canHaveDraft, isFirst else { return nil }
-        let tier = pass.task.tier
+        let tier = pass.task.qos
         let wait = host.backlog.wait(on: tier, threadCount: host.threadCount)
         let isBehind =
             wait > .zero && wait >= host.demotionDelay
@@ -102,7 +102,7 @@ extension DisplayPipeline {
 
     /// Finds a pass's picture at a scale without drawing, by its task's key.
     private func find(_ pass: LayerPass, _ description: ContextDescription, isDraft: Bool) -> Bool {
-        pass.geometry = ContentsGeometry(size: properties.bounds.size, scale: description.scale)
+        pass.geometry = ContentsGeometry(size: properties.size, scale: description.scale)
         pass.background = properties.background
         pass.isDraft = isDraft
         pass.key = pass.task.key.flatMap {
@@ -152,7 +152,7 @@ extension DisplayPipeline {
     /// Plans the drawing, and computes the memory that it takes. Of a composition the thread that draws does
     /// both: here it costs as much as a closure, whatever its parts are.
     private func plan(_ pass: LayerPass, _ description: ContextDescription) throws -> DrawPlan {
-        let byteLimit = min(properties.options.maximumContextBytes, host.budget.byteLimit)
+        let byteLimit = min(properties.options.contextByteLimit, host.budget.byteLimit)
         let pictureByteCount = byteCount(of: description)
         guard (0...max(0, byteLimit)).contains(pictureByteCount) else {
             throw DisplayError.tooManyBytes(needed: pictureByteCount, limit: byteLimit)
@@ -227,7 +227,7 @@ extension DisplayPipeline {
     /// Makes the main thread wait for a draw, if the layer has a deadline that the draw may meet; then shows
     /// the placeholder if nothing else is shown.
     private func wait(for pass: LayerPass) {
-        if let deadline = properties.options.displayDeadline, pace.drawTime <= deadline {
+        if let deadline = properties.options.displayTimeLimit, pace.drawTime <= deadline {
             pass.raise(to: .userInteractive)
             host.wait(for: pass, until: host.now + min(deadline, .seconds(3600))) {
                 self.showPlaceholder(of: pass)
@@ -241,7 +241,7 @@ extension DisplayPipeline {
         guard machine.current === pass, pass.isPending,
             display.isEmpty || display.facts.isPlaceholder, let placeholder = pass.task.placeholder.take()
         else { return }
-        let geometry = ContentsGeometry(size: properties.bounds.size, scale: properties.contentsScale)
+        let geometry = ContentsGeometry(size: properties.size, scale: properties.contentsScale)
         show(
             placeholder, key: nil,
             DisplayedPicture.Facts(geometry: geometry, shownAt: host.now, isPlaceholder: true))

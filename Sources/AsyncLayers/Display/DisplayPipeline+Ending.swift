@@ -69,7 +69,7 @@ extension DisplayPipeline {
         pass.task.onEnd?(outcome)
         host.passEnded(
             DisplayReport(
-                pass: pass.id, outcome: outcome, source: pass.source, tier: pass.task.tier,
+                pass: pass.id, outcome: outcome, source: pass.source, qos: pass.task.qos,
                 isSynchronous: pass.isSynchronous, began: pass.requestedAt, drawing: pass.product?.times,
                 ended: pass.endedAt))
         if pass.number == machine.newest { settle(outcome) }

@@ -69,7 +69,7 @@ final class LayerPass: DisplayPass {
     }
 
     /// Where it waits, or was drawn.
-    var tier: QoSTier { drawing?.tier ?? task.tier }
+    var tier: QoSTier { drawing?.tier ?? task.qos }
 
     /// What it has subscribed to.
     var drawing: Drawing? {
@@ -94,10 +94,10 @@ final class LayerPass: DisplayPass {
     /// Moves it to a tier; the program has chosen that then.
     func move(to tier: QoSTier) {
         isMoved = true
-        if let drawing { drawing.move(self, to: tier) } else { task.tier = tier }
+        if let drawing { drawing.move(self, to: tier) } else { task.qos = tier }
     }
 
-    func raise(to tier: QoSTier) { move(to: max(tier, task.tier)) }
+    func raise(to tier: QoSTier) { move(to: max(tier, task.qos)) }
 
     /// Takes it off its place, if nothing is lost.
     ///

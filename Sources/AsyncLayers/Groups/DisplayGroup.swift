@@ -118,7 +118,7 @@ public final class DisplayGroup {
 }
 
 /// The outcome of a group's display.
-public struct DisplayGroupResult: Hashable, Sendable, CustomStringConvertible {
+public struct DisplayGroupResult: Equatable, Sendable, CustomStringConvertible {
     /// Layers that appeared in one step.
     public var together = 0
     /// Layers whose picture came after the time limit.

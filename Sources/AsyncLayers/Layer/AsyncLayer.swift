@@ -2,12 +2,12 @@ public import QueuePools
 
 /// Describes the passes of a layer: the layer asks for a task whenever it displays.
 @MainActor
-public protocol AsyncLayerDelegate<R>: AnyObject {
+public protocol AsyncLayerDelegate<LayerRenderer>: AnyObject {
     /// What the layer draws with.
-    associatedtype R: Renderer
+    associatedtype LayerRenderer: Renderer
 
     /// Returns what to draw; nil empties the layer. Called on the main actor, in ``AsyncLayer/display()``.
-    func displayTask(for layer: AsyncLayer<R>) -> DisplayTask<R>?
+    func displayTask(for layer: AsyncLayer<LayerRenderer>) -> DisplayTask<LayerRenderer>?
 }
 
 /// A layer that draws off the main thread and shows the newest picture.
@@ -16,7 +16,7 @@ public protocol AsyncLayerDelegate<R>: AnyObject {
 /// Where one picture has many parts, a task describes a ``Composition``.
 ///
 ///     let layer = AsyncLayer(renderer: BitmapRenderer())
-///     layer.bounds = Rect(x: 0, y: 0, width: 320, height: 44)
+///     layer.size = Size(width: 320, height: 44)
 ///     layer.delegate = cell
 ///     layer.setNeedsDisplay()  // at the end of the turn: cell.displayTask(for:), draw, contents
 ///
@@ -27,10 +27,10 @@ public protocol AsyncLayerDelegate<R>: AnyObject {
 /// *Main-actor isolated*; ``setNeedsDisplay()`` is *thread-safe*. Setting a property does not display.
 @MainActor
 public final class AsyncLayer<R: Renderer> {
-    /// In points. Only the size matters to drawing. Default: zero, which shows nothing.
-    public var bounds: Rect {
-        get { pipeline.properties.bounds }
-        set { pipeline.properties.bounds = newValue }
+    /// In points. Default: zero, which shows nothing.
+    public var size: Size {
+        get { pipeline.properties.size }
+        set { pipeline.properties.size = newValue }
     }
 
     /// Pixels per point, from the screen that the layer is on; display again when it changes. Default: 1.
@@ -52,9 +52,9 @@ public final class AsyncLayer<R: Renderer> {
     }
 
     /// The most bytes that a context may take; a pass that needs more fails. Default: 512 MiB.
-    public var maximumContextBytes: Int {
-        get { pipeline.properties.options.maximumContextBytes }
-        set { pipeline.properties.options.maximumContextBytes = newValue }
+    public var contextByteLimit: Int {
+        get { pipeline.properties.options.contextByteLimit }
+        set { pipeline.properties.options.contextByteLimit = newValue }
     }
 
     /// How long the main thread waits for a draw at the end of the turn, so that the picture appears without
@@ -62,9 +62,9 @@ public final class AsyncLayer<R: Renderer> {
     /// once for all layers that are displayed in one turn or group; ``display()`` outside of both waits
     /// before it returns. The draw is on the tier userInteractive. Default: nil, which does not wait; nor
     /// does zero or less.
-    public var displayDeadline: Duration? {
-        get { pipeline.properties.options.displayDeadline }
-        set { pipeline.properties.options.displayDeadline = newValue.flatMap { $0 > .zero ? $0 : nil } }
+    public var displayTimeLimit: Duration? {
+        get { pipeline.properties.options.displayTimeLimit }
+        set { pipeline.properties.options.displayTimeLimit = newValue.flatMap { $0 > .zero ? $0 : nil } }
     }
 
     /// The fraction of ``contentsScale``, such as 0.25, at which the layer is drawn first if it has shown
@@ -85,8 +85,8 @@ public final class AsyncLayer<R: Renderer> {
             // The pipeline reports changes only if there is a closure for them.
             guard let onContentsChange else { return pipeline.onContentsChange = nil }
             pipeline.onContentsChange = { [releases = pipeline.host.releases] picture, formerFacts, facts in
-                let former = FormerContents<R.Contents>(picture, formerFacts, releases: releases)
-                onContentsChange(ContentsTransition(former: former, facts: facts))
+                onContentsChange(
+                    ContentsTransition(from: picture, formerFacts, to: facts, releases: releases))
             }
         }
     }
@@ -155,15 +155,20 @@ public final class AsyncLayer<R: Renderer> {
     }
 
     /// Calls ``cancelDisplay()`` and shows nothing: for a cell that is reused.
-    public func clear() {
+    public func removeContents() {
         pipeline.host.enter { pipeline.clear() }
     }
 
-    /// Moves the pass that waits, or that ``setNeedsDisplay()`` has requested, to another tier: for what came
-    /// into view or left it. Does not change a pass that is being drawn; a draw that several layers share is
-    /// only raised.
-    public func move(to tier: QoSTier) {
-        pipeline.host.enter { pipeline.move(to: tier) }
+    /// The class of the pass that waits, or that ``setNeedsDisplay()`` has requested: setting it moves that
+    /// pass to another tier, for what came into view or left it. Setting it does not change a pass that is
+    /// being drawn, nor passes to come, which have the class of their task (``DisplayTask/qos``); a draw that
+    /// several layers share is only raised. Nil if no pass is known; setting nil changes nothing.
+    public var qos: QoSTier? {
+        get { pipeline.nextTier ?? pipeline.machine.current?.tier }
+        set {
+            guard let newValue else { return }
+            pipeline.host.enter { pipeline.move(to: newValue) }
+        }
     }
 }
 
@@ -181,7 +186,7 @@ extension AsyncLayer: LayerOwner {
 
 /// What a pass reads of its layer, except for the renderer and the delegate.
 struct LayerProperties {
-    var bounds = Rect.zero
+    var size = Size.zero
     var contentsScale = 1.0
     private var backgroundKind = BackgroundKind.clear
     var displaysAsynchronously = true
@@ -194,8 +199,8 @@ struct LayerProperties {
     struct Options: Hashable {
         /// Of an opaque background.
         fileprivate var backgroundColor = Color.white
-        var maximumContextBytes = 512 << 20
-        var displayDeadline: Duration?
+        var contextByteLimit = 512 << 20
+        var displayTimeLimit: Duration?
         var draft: Double?
     }
 

@@ -19,11 +19,11 @@ public struct DisplayTask<R: Renderer>: Sendable {
         set { base.key = newValue }
     }
 
-    /// Where the pass draws. It can be changed while the pass waits (``AsyncLayer/move(to:)``). Default:
+    /// Where the pass draws. It can be changed while the pass waits (``AsyncLayer/qos``). Default:
     /// userInitiated.
-    @inlinable public var tier: QoSTier {
-        get { base.tier }
-        set { base.tier = newValue }
+    @inlinable public var qos: QoSTier {
+        get { base.qos }
+        set { base.qos = newValue }
     }
 
     /// A picture that the layer shows until its own is there, if it shows nothing else. Default: nil.
@@ -56,27 +56,27 @@ public struct DisplayTask<R: Renderer>: Sendable {
     /// Describes a pass; by default it has no key and no callbacks.
     @inlinable
     public init(
-        tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
+        qos: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
         onStart: (@MainActor @Sendable () -> Void)? = nil,
         onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
         draw: Draw?
     ) {
         // Not by `map`, which would wrap the closure twice.
         let work: DrawWork? = if let draw { LayerWork<R>(draw) } else { nil }
-        base = BaseTask(tier: tier, onStart: onStart, onEnd: onEnd, work: work)
+        base = BaseTask(qos: qos, onStart: onStart, onEnd: onEnd, work: work)
         if placeholder != nil { self.placeholder = placeholder }
     }
 
     /// Describes a pass whose picture shows what a value stands for (see ``key``).
     @inlinable
     public init(
-        key: some Hashable & Sendable, tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
+        key: some Hashable & Sendable, qos: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
         onStart: (@MainActor @Sendable () -> Void)? = nil,
         onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
         draw: Draw?
     ) {
         self.init(
-            tier: tier, placeholder: placeholder, onStart: onStart, onEnd: onEnd, draw: draw
+            qos: qos, placeholder: placeholder, onStart: onStart, onEnd: onEnd, draw: draw
         )
         self.key = ContentKey(key)
     }
@@ -85,10 +85,10 @@ public struct DisplayTask<R: Renderer>: Sendable {
 extension DisplayTask {
     /// Describes a pass that draws a part of a picture, if its renderer can copy the rest.
     package init(
-        tier: QoSTier, over former: FormerPicture<R>?,
+        qos: QoSTier, over former: FormerPicture<R>?,
         onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)?, draw: @escaping Draw
     ) {
-        base = BaseTask(tier: tier, onEnd: onEnd, work: LayerWork<R>(draw, over: former))
+        base = BaseTask(qos: qos, onEnd: onEnd, work: LayerWork<R>(draw, over: former))
     }
 }
 
@@ -96,12 +96,12 @@ extension DisplayTask where R: CompositingRenderer {
     /// Describes a pass that draws parts one by one; by default it has no key and no callbacks.
     @inlinable
     public init(
-        composition: Composition<R>, tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
+        composition: Composition<R>, qos: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
         onStart: (@MainActor @Sendable () -> Void)? = nil,
         onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
     ) {
         self.init(
-            tier: tier, placeholder: placeholder, onStart: onStart, onEnd: onEnd, draw: nil)
+            qos: qos, placeholder: placeholder, onStart: onStart, onEnd: onEnd, draw: nil)
         base.work = CompositionSource<R>(composition.parts)
     }
 
@@ -109,12 +109,12 @@ extension DisplayTask where R: CompositingRenderer {
     /// ``key``).
     @inlinable
     public init(
-        key: some Hashable & Sendable, composition: Composition<R>, tier: QoSTier = .userInitiated,
+        key: some Hashable & Sendable, composition: Composition<R>, qos: QoSTier = .userInitiated,
         placeholder: R.Contents? = nil, onStart: (@MainActor @Sendable () -> Void)? = nil,
         onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
     ) {
         self.init(
-            composition: composition, tier: tier, placeholder: placeholder, onStart: onStart,
+            composition: composition, qos: qos, placeholder: placeholder, onStart: onStart,
             onEnd: onEnd)
         self.key = ContentKey(key)
     }
@@ -142,7 +142,7 @@ extension DisplayTask {
 @usableFromInline
 struct BaseTask: Sendable {
     @usableFromInline var key: ContentKey?
-    @usableFromInline var tier: QoSTier
+    @usableFromInline var qos: QoSTier
     @usableFromInline var placeholder: Picture?
     @usableFromInline var onStart: (@MainActor @Sendable () -> Void)?
     @usableFromInline var onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)?
@@ -151,10 +151,10 @@ struct BaseTask: Sendable {
 
     @usableFromInline
     init(
-        tier: QoSTier = .userInitiated, onStart: (@MainActor @Sendable () -> Void)? = nil,
+        qos: QoSTier = .userInitiated, onStart: (@MainActor @Sendable () -> Void)? = nil,
         onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil, work: DrawWork? = nil
     ) {
-        self.tier = tier
+        self.qos = qos
         self.onStart = onStart
         self.onEnd = onEnd
         self.work = work

@@ -17,14 +17,19 @@ struct DisplayedPicture {
     var isEmpty: Bool { picture == nil }
 }
 
-/// What a cross-fade needs when a layer shows something else than before.
+/// What a cross-fade needs when a layer shows something else than before: the former picture, and what is
+/// known of both. Retain it while the former picture fades out; that is released off the main thread with the
+/// last reference. *Main-actor isolated.*
 @MainActor
-public struct ContentsTransition<Contents: Sendable> {
-    /// What was shown before. Retain it while it fades out; its memory is released off the main thread with
-    /// the last reference.
-    public let former: FormerContents<Contents>
+public final class ContentsTransition<Contents: Sendable> {
+    /// What was shown before; nil if the layer showed nothing.
+    public var former: Contents? { picture?.contents(Contents.self) }
 
-    let facts: DisplayedPicture.Facts
+    /// The former picture's size and scale; of no meaning if the layer showed nothing.
+    public var formerGeometry: ContentsGeometry { formerFacts.geometry }
+
+    /// When the former picture appeared, by the host's clock.
+    public var formerShownAt: Duration { formerFacts.shownAt }
 
     /// The new picture's size and scale; of no meaning if the layer shows nothing now.
     public var geometry: ContentsGeometry { facts.geometry }
@@ -38,32 +43,19 @@ public struct ContentsTransition<Contents: Sendable> {
     /// True when a newer picture is on its way, as the outcome of the pass will say
     /// (``DisplayOutcome/committed(isInterim:)``). Begin no cross-fade then, since a layer that is
     /// invalidated again and again would begin one within the other: show the picture immediately, also in a
-    /// fade that runs. False for a placeholder, and in ``AsyncLayer/clear()``.
+    /// fade that runs. False for a placeholder, and in ``AsyncLayer/removeContents()``.
     public var isInterim: Bool { facts.isInterim }
-}
 
-/// A picture that a layer no longer shows. *Main-actor isolated.*
-@MainActor
-public final class FormerContents<Contents: Sendable> {
-    /// The picture; nil if the layer showed nothing.
-    public var contents: Contents? { picture?.contents(Contents.self) }
-
-    /// Its size and scale; of no meaning if the layer showed nothing.
-    public var geometry: ContentsGeometry { facts.geometry }
-
-    /// When it appeared, by the host's clock.
-    public var shownAt: Duration { facts.shownAt }
-
-    /// True when it was a placeholder.
-    public var isPlaceholder: Bool { facts.isPlaceholder }
-
+    private let formerFacts: DisplayedPicture.Facts
     private let facts: DisplayedPicture.Facts
-
     private let picture: Picture?
     private let releases: PictureReleases
 
-    init(_ picture: Picture?, _ facts: DisplayedPicture.Facts, releases: PictureReleases) {
-        (self.picture, self.facts, self.releases) = (picture, facts, releases)
+    init(
+        from picture: Picture?, _ formerFacts: DisplayedPicture.Facts, to facts: DisplayedPicture.Facts,
+        releases: PictureReleases
+    ) {
+        (self.picture, self.formerFacts, self.facts, self.releases) = (picture, formerFacts, facts, releases)
     }
 
     deinit { if let picture { releases.leave([picture]) } }

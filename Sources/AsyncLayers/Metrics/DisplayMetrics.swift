@@ -5,7 +5,7 @@ import Synchronization
 /// and end of its passes to the metrics of its host.
 ///
 ///     let statistics = DisplayMetrics.shared.snapshot()
-///     print(statistics.committed.total, "pictures,", statistics.wastedDrawingRatio, "wasted")
+///     print(statistics.committed, "pictures,", statistics.wastedDrawRatio, "wasted")
 ///
 /// Recording takes neither a lock nor memory, and some tens of nanoseconds a pass. An instance takes about 6
 /// KiB; make one for each group of layers that needs its own figures.
@@ -23,15 +23,15 @@ public final class DisplayMetrics: Sendable {
     private let begun = MainActorCounter()
     private let committed = SourceCounters()
     private let interims = MainActorCounter()
-    private let superseded = StageCounters()
-    private let cancelled = StageCounters()
+    private let superseded = MainActorCounter()
+    private let cancelled = MainActorCounter()
     private let failed = MainActorCounter()
-    private let waitingTimes = TimeHistogram()
-    private let drawingTimes = TimeHistogram()
-    private let committingTimes = TimeHistogram()
+    private let waitTimes = TimeHistogram()
+    private let drawTimes = TimeHistogram()
+    private let commitTimes = TimeHistogram()
     private let drawingNanoseconds = MainActorCounter()
     private let wastedNanoseconds = MainActorCounter()
-    private let wastedDrawings = MainActorCounter()
+    private let wastedDraws = MainActorCounter()
 
     /// Makes metrics that have counted nothing.
     ///
@@ -54,27 +54,27 @@ public final class DisplayMetrics: Sendable {
     /// Counts an end. Called once for each pass that began, after its `onEnd`; handlers may begin
     /// passes.
     ///
-    /// The general before the special, as ``MainActorCounter`` requires: times before wasted drawings, and
+    /// The general before the special, as ``MainActorCounter`` requires: times before wasted draws, and
     /// all before the outcome, so that a reader of a pass's end also reads its times.
     @MainActor
     package func passEnded(_ report: DisplayReport) {
-        if let time = report.waitingTime { waitingTimes.record(nanoseconds: time.clampedNanoseconds) }
-        if let time = report.committingTime { committingTimes.record(nanoseconds: time.clampedNanoseconds) }
-        if let time = report.drawingTime {
+        if let time = report.waitTime { waitTimes.record(nanoseconds: time.clampedNanoseconds) }
+        if let time = report.commitTime { commitTimes.record(nanoseconds: time.clampedNanoseconds) }
+        if let time = report.drawTime {
             let nanoseconds = time.clampedNanoseconds
-            drawingTimes.record(nanoseconds: nanoseconds)
+            drawTimes.record(nanoseconds: nanoseconds)
             drawingNanoseconds.add(nanoseconds)
             if report.isWasted {
                 wastedNanoseconds.add(nanoseconds)
-                wastedDrawings.add()
+                wastedDraws.add()
             }
         }
         switch report.outcome {
         case .committed:
             committed.add(report.source)
             if report.isInterim { interims.add() }
-        case .superseded(let stage): superseded.add(stage)
-        case .cancelled(let stage): cancelled.add(stage)
+        case .superseded: superseded.add()
+        case .cancelled: cancelled.add()
         case .failed: failed.add()
         }
         for handler in handlers { handler.passEnded(report) }
@@ -85,37 +85,19 @@ public final class DisplayMetrics: Sendable {
         var statistics = DisplayStatistics()
         // The special before the general, and beginnings last.
         statistics.interims = interims.count
-        statistics.committed = committed.counts
-        statistics.superseded = superseded.counts
-        statistics.cancelled = cancelled.counts
+        statistics.sources = committed.counts
+        statistics.committed = statistics.sources.values.reduce(0, +)
+        statistics.superseded = superseded.count
+        statistics.cancelled = cancelled.count
         statistics.failed = failed.count
-        statistics.wastedDrawings = wastedDrawings.count
-        statistics.wastedDrawingTime = Duration(clampedNanoseconds: wastedNanoseconds.value)
-        statistics.drawingTime = Duration(clampedNanoseconds: drawingNanoseconds.value)
-        statistics.drawingTimes = drawingTimes.snapshot()
-        statistics.waitingTimes = waitingTimes.snapshot()
-        statistics.committingTimes = committingTimes.snapshot()
+        statistics.wastedDraws = wastedDraws.count
+        statistics.wastedDrawTime = Duration(clampedNanoseconds: wastedNanoseconds.value)
+        statistics.drawTime = Duration(clampedNanoseconds: drawingNanoseconds.value)
+        statistics.drawTimes = drawTimes.snapshot()
+        statistics.waitTimes = waitTimes.snapshot()
+        statistics.commitTimes = commitTimes.snapshot()
         statistics.begun = begun.count
         return statistics
-    }
-}
-
-private struct StageCounters: ~Copyable, Sendable {
-    private let waiting = MainActorCounter()
-    private let drawing = MainActorCounter()
-    private let committing = MainActorCounter()
-
-    @MainActor
-    func add(_ stage: DisplayStage) {
-        switch stage {
-        case .waiting: waiting.add()
-        case .drawing: drawing.add()
-        case .committing: committing.add()
-        }
-    }
-
-    var counts: DisplayStatistics.Stages {
-        .init(waiting: waiting.count, drawing: drawing.count, committing: committing.count)
     }
 }
 
@@ -137,10 +119,13 @@ private struct SourceCounters: ~Copyable, Sendable {
         }
     }
 
-    var counts: DisplayStatistics.Sources {
-        .init(
-            drawn: drawn.count, shared: shared.count, cached: cached.count, unchanged: unchanged.count,
-            empty: empty.count)
+    /// Those that are not zero.
+    var counts: [DisplaySource: Int] {
+        let counts: [DisplaySource: Int] = [
+            .drawn: drawn.count, .shared: shared.count, .cached: cached.count, .unchanged: unchanged.count,
+            .empty: empty.count,
+        ]
+        return counts.filter { $0.value > 0 }
     }
 }
 
@@ -166,7 +151,7 @@ extension Duration {
 ///
 ///     final class SlowDraws: DisplayMetricsHandler {
 ///         func passEnded(_ report: DisplayReport) {
-///             if let time = report.drawingTime, time > .milliseconds(16) { print(report) }
+///             if let time = report.drawTime, time > .milliseconds(16) { print(report) }
 ///         }
 ///     }
 ///     let metrics = DisplayMetrics(handlers: [SlowDraws()])

@@ -1,4 +1,4 @@
-public import PoolTraces
+public import QueuePools
 
 /// Marks the stages of display passes in a profiler's timeline as they happen: os_signpost on Apple's
 /// platforms, LTTng, perf or Perfetto on Linux. `TraceRecorder` is one that writes files for Perfetto.

@@ -16,7 +16,7 @@ public protocol Renderer: Sendable {
 
     /// The bytes that a context of this description will take, asked *before* it is made.
     ///
-    /// Must not overflow: both extents are at most ``ContextDescription/maximumPixelExtent``. Called in each
+    /// Must not overflow: both extents are at most ``ContextDescription/pixelExtentLimit``. Called in each
     /// pass on the main actor, and for each part of a composition on the thread that draws: it must be O(1).
     func byteCount(of description: ContextDescription) -> Int
 
@@ -80,9 +80,9 @@ public protocol CompositingRenderer: Renderer {
 }
 
 /// Where and how finished contents are drawn into a larger picture.
-public struct ContentsPlacement: Hashable, Sendable {
+public struct ContentsPlacement: Equatable, Sendable {
     /// A rectangle outside of which nothing is drawn.
-    public struct Clip: Hashable, Sendable {
+    public struct Clip: Equatable, Sendable {
         /// What stays visible, in points of its own coordinates. Empty or not finite, it hides everything.
         public var rect: Rect
         /// The radius of its corners, in points of its own coordinates; cut at half the shorter side, and NaN

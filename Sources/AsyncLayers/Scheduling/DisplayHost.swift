@@ -32,8 +32,8 @@ public final class DisplayHost {
     /// How long a draw waits before it is demoted, once, by a tier, for newer draws of layers that have shown
     /// nothing since they were made or stopped (``AsyncLayer/cancelDisplay()``). A draw is not demoted that a
     /// caller awaits (``AsyncLayer/displayed()``, ``DisplayGroup/display()``,
-    /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
-    public nonisolated var demotionDelay: Duration { demotion.delay }
+    /// ``AsyncLayer/displayTimeLimit``), that was moved (``AsyncLayer/qos``), or that layers share.
+    package nonisolated var demotionDelay: Duration { demotion.delay }
 
     /// The bytes of pictures that no layer needs any more, and that wait to be released or are being
     /// released. A picture counts as 64 KiB at least.
@@ -73,13 +73,23 @@ public final class DisplayHost {
     ///   - loop: the main thread's. Default: the main queue.
     ///   - budget: what draws in flight may take together. Default: 1 GiB with all other hosts.
     ///   - metrics: what counts the passes. Default: that of all hosts.
-    ///   - demotionDelay: see ``demotionDelay``; decides what is drawn first if more is requested than the
-    ///     workers can draw. Zero or less: the newest first. A time beyond all waiting, such as an hour: in
-    ///     order. Default: 16 ms, two frames at 120 Hz.
-    public nonisolated init(
+    public nonisolated convenience init(
         pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
         loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
-        metrics: DisplayMetrics = .shared, demotionDelay: Duration = .milliseconds(16)
+        metrics: DisplayMetrics = .shared
+    ) {
+        self.init(
+            pool: pool, transactions: transactions, loop: loop, budget: budget, metrics: metrics,
+            demotionDelay: .milliseconds(16))
+    }
+
+    /// - Parameter demotionDelay: see ``demotionDelay``; decides what is drawn first if more is requested than
+    ///   the workers can draw. Zero or less: the newest first. A time beyond all waiting, such as an hour: in
+    ///   order. Otherwise 16 ms, two frames at 120 Hz.
+    package nonisolated init(
+        pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
+        loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
+        metrics: DisplayMetrics = .shared, demotionDelay: Duration
     ) {
         self.pool = pool
         releases = PictureReleases(pool: pool)

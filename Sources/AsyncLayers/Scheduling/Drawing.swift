@@ -152,13 +152,13 @@ final class Drawing {
         others.remove(older)
         if others.count == 0 { endWaiting(former) } else { endFlight(former) }
         beginFlight(plan.key, of: plan.pipeline)
-        let (wantedTier, formerByteCount, wasDemotable) = (older.task.tier, byteCount, isDemotable)
-        older.task.tier = tier
+        let (wantedTier, formerByteCount, wasDemotable) = (older.task.qos, byteCount, isDemotable)
+        older.task.qos = tier
         byteCount = plan.byteCount
         subscribers = Subscribers(newer)
         newer.phase = .subscribed(self)
         if newer.isMoved { isDemotable = false }
-        if newer.task.tier != wantedTier { isDemoted = false }
+        if newer.task.qos != wantedTier { isDemoted = false }
         if !isSubmitted {
             host.budget.startWhatFits()
         } else if case .submitted = phase {
@@ -265,10 +265,10 @@ final class Drawing {
         if subscribers.count == 1 {
             guard withdraw() else { return false }
             subscribers.remove(pass)
-            pass.task.tier = tier
+            pass.task.qos = tier
         } else {
             subscribers.remove(pass)
-            pass.task.tier = tier
+            pass.task.qos = tier
             changeTier()
         }
         return true
@@ -364,7 +364,7 @@ final class Drawing {
         // place of the drawing.
         var isHeld = false
         passes.forEach { pass in
-            pass.task.tier = tier
+            pass.task.qos = tier
             guard case .finished(let picture) = product.result else { return pass.phase = .ready(nil) }
             pass.phase = .ready(isHeld ? picture.hold() : picture)
             isHeld = true

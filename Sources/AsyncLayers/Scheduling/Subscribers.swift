@@ -21,18 +21,18 @@ struct Subscribers {
 
     mutating func append(_ pass: LayerPass) {
         if tierCounts.isEmpty {
-            tierCounts = QoSTier.allCases.map { first?.task.tier == $0 ? 1 : 0 }
+            tierCounts = QoSTier.allCases.map { first?.task.qos == $0 ? 1 : 0 }
         }
         others.append(pass)
         pass.seat = others.count
         count += 1
-        tierCounts[pass.task.tier.rawValue] += 1
+        tierCounts[pass.task.qos.rawValue] += 1
     }
 
     mutating func remove(_ pass: LayerPass) {
         if pass.seat == 0 { first = nil } else { others[pass.seat - 1] = nil }
         count -= 1
-        if !tierCounts.isEmpty { tierCounts[pass.task.tier.rawValue] -= 1 }
+        if !tierCounts.isEmpty { tierCounts[pass.task.qos.rawValue] -= 1 }
         guard others.count > 2 * count + 8 else { return }
         others.removeAll { $0 == nil }
         for (index, pass) in others.enumerated() { pass?.seat = index + 1 }
@@ -40,15 +40,15 @@ struct Subscribers {
 
     mutating func setTier(_ tier: QoSTier, of pass: LayerPass) {
         if !tierCounts.isEmpty {
-            tierCounts[pass.task.tier.rawValue] -= 1
+            tierCounts[pass.task.qos.rawValue] -= 1
             tierCounts[tier.rawValue] += 1
         }
-        pass.task.tier = tier
+        pass.task.qos = tier
     }
 
     var highestTier: QoSTier {
         guard let highest = tierCounts.lastIndex(where: { $0 > 0 }) else {
-            return first?.task.tier ?? .background
+            return first?.task.qos ?? .background
         }
         return QoSTier(rawValue: highest) ?? .background
     }

@@ -1,5 +1,5 @@
 /// The size and scale that the picture on show was drawn for, which may differ from the layer's.
-public struct ContentsGeometry: Hashable, Sendable, CustomStringConvertible {
+public struct ContentsGeometry: Equatable, Sendable, CustomStringConvertible {
     /// The layer's size when the picture was requested, in points.
     public var size: Size
 
@@ -17,7 +17,7 @@ public struct ContentsGeometry: Hashable, Sendable, CustomStringConvertible {
 
     /// How a picture lies in bounds of another size. Where it does not fill them, 0 is left or top, 0.5 the
     /// middle, 1 right or bottom.
-    public enum Fit: Hashable, Sendable {
+    public enum Fit: Equatable, Sendable {
         /// It fills the bounds.
         case stretched
         /// It keeps its size.

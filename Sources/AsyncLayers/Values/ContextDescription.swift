@@ -1,22 +1,22 @@
 /// The size and the kind of a context.
-public struct ContextDescription: Hashable, Sendable, CustomStringConvertible {
+public struct ContextDescription: Equatable, Sendable, CustomStringConvertible {
     /// The largest width or height: 2²⁴ pixels, so that the bytes of a context of fewer than 2¹⁵ bytes a
     /// pixel fit an `Int`.
-    public static let maximumPixelExtent = 1 << 24
+    public static let pixelExtentLimit = 1 << 24
 
     /// The largest width or height of a picture of which contexts hold parts: 2³² pixels.
-    public static let maximumWholeExtent = 1 << 32
+    public static let wholeExtentLimit = 1 << 32
 
-    /// Width in pixels, from 1 to ``maximumPixelExtent``.
+    /// Width in pixels, from 1 to ``pixelExtentLimit``.
     public var pixelWidth: Int
-    /// Height in pixels, from 1 to ``maximumPixelExtent``.
+    /// Height in pixels, from 1 to ``pixelExtentLimit``.
     public var pixelHeight: Int
     /// Pixels per point; the context is scaled by it, so that drawing is in points.
     public var scale: Double
     /// True if the picture will have no translucent pixel, so that a renderer may leave alpha out.
     public var isOpaque: Bool
     /// The column of the whole picture that the context begins with, in pixels; 0 unless the context holds a
-    /// part of the picture. Not negative, and with the width at most ``maximumWholeExtent``.
+    /// part of the picture. Not negative, and with the width at most ``wholeExtentLimit``.
     public var pixelOriginX: Int
     /// The row that the context begins with; see ``pixelOriginX``.
     public var pixelOriginY: Int
@@ -56,7 +56,7 @@ extension ContextDescription {
         }
         let (width, height) = (size.width * scale, size.height * scale)
         guard width >= 1, height >= 1 else { return nil }
-        let limit = Double(Self.maximumPixelExtent)
+        let limit = Double(Self.pixelExtentLimit)
         guard width <= limit, height <= limit else { throw .tooManyPixels(width: width, height: height) }
         self.init(
             pixelWidth: Int((width - Self.tolerance).rounded(.up)),

@@ -19,9 +19,29 @@ public enum DisplayOutcome: Sendable, CustomStringConvertible {
         switch self {
         case .committed(let isInterim): isInterim ? "committed in the interim" : "committed"
         case .failed(let error): "failed: \(error)"
-        default: DisplayReport.Outcome(self).description
+        case .superseded(let stage), .cancelled(let stage): "\(name) while \(stage)"
         }
     }
+
+    /// The outcome's kind, for dimensions of metrics: "committed", "superseded", "cancelled" or "failed".
+    public var name: String {
+        switch self {
+        case .committed: "committed"
+        case .superseded: "superseded"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        }
+    }
+
+    /// Where a stale pass stopped; nil for the others.
+    public var stage: DisplayStage? {
+        switch self {
+        case .superseded(let stage), .cancelled(let stage): stage
+        case .committed, .failed: nil
+        }
+    }
+
+    var isCommitted: Bool { if case .committed = self { true } else { false } }
 }
 
 /// Where a stale pass stopped, and so what it has cost.
@@ -38,17 +58,17 @@ public enum DisplayStage: CaseIterable, Hashable, Sendable {
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum DisplayError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The bounds are not finite or are negative.
     case invalidSize(Size)
 
     /// The scale is not finite or is not above zero.
     case invalidScale(Double)
 
-    /// The picture would be wider or higher than ``ContextDescription/maximumPixelExtent``, in pixels.
+    /// The picture would be wider or higher than ``ContextDescription/pixelExtentLimit``, in pixels.
     case tooManyPixels(width: Double, height: Double)
 
-    /// Drawing would take more bytes than ``AsyncLayer/maximumContextBytes`` or the host's ``MemoryBudget``
+    /// Drawing would take more bytes than ``AsyncLayer/contextByteLimit`` or the host's ``MemoryBudget``
     /// allows.
     case tooManyBytes(needed: Int, limit: Int)
 
@@ -67,7 +87,7 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
             "a layer's scale must be finite and above zero; it is \(scale)"
         case .tooManyPixels(let width, let height):
             "a picture of \(width) × \(height) pixels is beyond the limit of "
-                + "\(ContextDescription.maximumPixelExtent) pixels a side"
+                + "\(ContextDescription.pixelExtentLimit) pixels a side"
         case .tooManyBytes(let needed, let limit):
             "the drawing would take \(needed) bytes; the limit of its layer and its host is \(limit)"
         case .treeTooDeep(let limit):

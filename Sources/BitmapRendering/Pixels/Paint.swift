@@ -1,7 +1,7 @@
 public import AsyncLayers
 
 /// What a shape is filled or a line is drawn with.
-public enum Paint: Hashable, Sendable {
+public enum Paint: Equatable, Sendable {
     /// The same colour everywhere.
     case color(Color)
     /// Colours that change along a line.
@@ -13,9 +13,9 @@ public enum Paint: Hashable, Sendable {
 /// Before the start it has the first stop's colour, beyond the end the last one's. Colours are interpolated
 /// premultiplied, so that a stop that is clear does not darken its neighbours. Without stops it paints
 /// nothing; where start and end are the same point, or not finite, it paints the last stop's colour.
-public struct LinearGradient: Hashable, Sendable {
+public struct LinearGradient: Equatable, Sendable {
     /// A colour at a place on the way.
-    public struct Stop: Hashable, Sendable {
+    public struct Stop: Equatable, Sendable {
         /// The share of the way from start to end, 0…1; what lies outside is clamped, and NaN reads as 0.
         public var location: Double
         /// The colour there.

@@ -43,7 +43,7 @@ struct ConvexShape {
     }
 
     /// Outlines are cut off this far from the origin, in pixels, twice as far as any picture reaches.
-    private static let horizon = Double(ContextDescription.maximumWholeExtent) * 2
+    private static let horizon = Double(ContextDescription.wholeExtentLimit) * 2
 
     /// From the top to the bottom.
     private let left: [Side]

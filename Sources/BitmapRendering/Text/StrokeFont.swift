@@ -61,7 +61,7 @@ public struct StrokeFont: Hashable, Sendable {
 
 extension StrokeFont {
     /// One line of a wrapped text.
-    public struct Line: Hashable, Sendable {
+    public struct Line: Equatable, Sendable {
         /// What to draw, without the white space at the line's end.
         public let text: String
         /// How wide that is, in points.

@@ -42,7 +42,7 @@
         }
 
         /// Removes the least recently used pictures until the rest takes at most this many bytes.
-        public func trim(toBytes bytes: Int) { images.trim(toBytes: bytes) }
+        public func trim(toBytes byteCount: Int = 0) { images.trim(toBytes: byteCount) }
 
         /// Removes all pictures, as under memory pressure.
         public func removeAll() { images.removeAll() }

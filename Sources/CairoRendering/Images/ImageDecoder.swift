@@ -31,9 +31,9 @@
         /// and a half further pixels for each pixel, or three quarters where colours have half the
         /// resolution. By default such a picture may have 2²⁶ ÷ 2.5, 27 million pixels, or 38 million.
         ///
-        /// Time is bounded, too: a picture of `n` pixels may have at most 16 × `maximumPixelCount` ÷ `n`
+        /// Time is bounded, too: a picture of `n` pixels may have at most 16 × `pixelLimit` ÷ `n`
         /// scans, and at most 500. Cameras and programs write about ten.
-        public var maximumPixelCount = 1 << 26
+        public var pixelLimit = 1 << 26
 
         /// Makes a decoder.
         public init() {}
@@ -74,7 +74,7 @@
         /// Reads a picture from a file. O(bytes + pixels, of each scan).
         ///
         /// What is no file, such as a pipe or a device, is no picture either (``ImageError/unknownFormat``),
-        /// and is not waited for. A file with more bytes than ten for each of ``maximumPixelCount`` and 16
+        /// and is not waited for. A file with more bytes than ten for each of ``pixelLimit`` and 16
         /// MiB besides is not read: ``ImageError/unreadable(path:errno:)`` with `EFBIG`.
         public func decode(contentsOfFile path: String, scale: Double = 1) throws(ImageError) -> CairoImage {
             try uncancelled { try decode(contentsOfFile: path, scale: scale, isCancelled: { false }) }
@@ -94,7 +94,7 @@
             contentsOfFile path: String, scale: Double = 1, isCancelled: () -> Bool
         ) throws -> CairoImage {
             // PNG takes up to eight bytes for a pixel, and nine where a row has but one.
-            let (bytes, overflow) = max(maximumPixelCount, 0).multipliedReportingOverflow(by: 10)
+            let (bytes, overflow) = max(pixelLimit, 0).multipliedReportingOverflow(by: 10)
             let limit = overflow || bytes > .max - 16 << 20 ? .max : bytes + 16 << 20
             return try decode(
                 ImageFile.bytes(of: path, limit: limit, isCancelled), scale: scale, isCancelled: isCancelled)
@@ -180,7 +180,7 @@
         /// A scan takes a few bytes of the file, and time for all pixels, so that a small file could take a
         /// thread for minutes. Scans of a small picture take time for their tables.
         private func maximumScanCount(ofPixels count: Int) -> Int {
-            Int(min(500, 16 * Double(maximumPixelCount) / Double(count)))
+            Int(min(500, 16 * Double(pixelLimit) / Double(count)))
         }
 
         // MARK: Both
@@ -190,8 +190,8 @@
             width: Int, height: Int, format: cairo_format_t, besides bytes: Int = 0
         ) throws(ImageError) -> CairoPixels {
             let (count, overflow) = width.multipliedReportingOverflow(by: height)
-            guard width > 0, height > 0, !overflow, count <= maximumPixelCount,
-                bytes / 4 <= maximumPixelCount - count
+            guard width > 0, height > 0, !overflow, count <= pixelLimit,
+                bytes / 4 <= pixelLimit - count
             else {
                 throw .tooLarge(pixelWidth: width, pixelHeight: height)
             }
@@ -290,17 +290,17 @@
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
-    public enum ImageError: Error, Hashable, CustomStringConvertible {
+    public enum ImageError: Error, Equatable, CustomStringConvertible {
         /// The bytes begin neither as PNG nor as JPEG does; or the path is that of a pipe or a device.
         case unknownFormat
         /// The file is cut off, was changed, or uses what its decoder does not know; the decoder's words.
         case damaged(String)
         /// The picture has more pixels than the decoder was allowed to make room for, or than Cairo has room
         /// for; or it is in several scans, and takes more memory than that until it is decoded
-        /// (``ImageDecoder/maximumPixelCount``).
+        /// (``ImageDecoder/pixelLimit``).
         case tooLarge(pixelWidth: Int, pixelHeight: Int)
         /// The JPEG file has more scans than the decoder reads of a picture of its size
-        /// (``ImageDecoder/maximumPixelCount``).
+        /// (``ImageDecoder/pixelLimit``).
         case tooManyScans(limit: Int)
         /// The system has no memory for the pixels.
         case outOfMemory

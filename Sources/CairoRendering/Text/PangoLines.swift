@@ -242,7 +242,7 @@
                         width += Int64(glyphs.glyphs[index].geometry.width)
                     }
                     guard width <= Int64(Int32.max) else {
-                        throw TextLayoutError(code: .lineWidth, bound: Int(Int32.max / PANGO_SCALE))
+                        throw TextLayoutError(code: .lineWidth, limit: Int(Int32.max / PANGO_SCALE))
                     }
                 }
                 var extents = PangoRectangle()

@@ -39,7 +39,7 @@
         ///     text.append(path, isolate: .leftToRight)
         ///
         /// It adds no characters: indices are those of ``string``. It ends with its paragraph. In the work of
-        /// a layout (``TextLayoutBounds``) it counts as 44 characters more. O(text).
+        /// a layout (``TextLayoutLimits``) it counts as 44 characters more. O(text).
         ///
         /// - Parameters:
         ///   - text: the characters; an empty text adds nothing.

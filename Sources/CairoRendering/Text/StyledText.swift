@@ -171,7 +171,7 @@
         /// The work of a new line, of a change of style and of a tab, in characters.
         static let lineCost = 16
 
-        /// The work of laying some bytes out, as ``TextLayoutBounds`` counts it, without that of a line; or
+        /// The work of laying some bytes out, as ``TextLayoutLimits`` counts it, without that of a line; or
         /// more than a limit. O(bytes).
         func cost(of bytes: Range<Int>, atMost limit: Int) -> Int {
             var cost =
@@ -361,7 +361,7 @@
                 }
                 let scalars = length == 1 ? 1 : character.unicodeScalars.count
                 guard scalars <= measure.clusterLength else {
-                    throw TextLayoutError(code: .clusterLength, bound: measure.clusterLength)
+                    throw TextLayoutError(code: .clusterLength, limit: measure.clusterLength)
                 }
                 // Pango shapes a word again for each place where it might break: long clusters are expensive.
                 let surcharge = scalars > 8 ? 7 * scalars : 0

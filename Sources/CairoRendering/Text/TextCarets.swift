@@ -29,7 +29,7 @@
         }
 
         /// A place for a caret.
-        public struct Position: Hashable, Sendable {
+        public struct Position: Equatable, Sendable {
             /// What is typed goes before this character.
             public var index: String.Index
             /// Where the caret is if the index has two places. Positions that a ``TextCarets`` returns are

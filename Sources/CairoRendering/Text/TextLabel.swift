@@ -6,7 +6,7 @@
     /// A text that is laid out and drawn off the main thread, whose links and mentions can be pressed.
     ///
     ///     let label = TextLabel(text)
-    ///     label.layer.bounds = Rect(x: 0, y: 0, width: 320, height: 60)
+    ///     label.layer.size = Size(width: 320, height: 60)
     ///     label.onTap = { open($0.mark) }
     ///     // pointer events, in the layer's points:
     ///     label.press(at: point); label.movePress(to: point); label.release(at: point)
@@ -249,7 +249,7 @@
         ///   - width: that lines may take, in points.
         ///   - layouts: where it is looked for, and kept.
         ///   - isCancelled: true stops making it and waiting for it. Default: false.
-        /// - Throws: ``TextLayoutError`` if the text exceeds its bounds; `CancellationError` if `isCancelled`
+        /// - Throws: ``TextLayoutError`` if the text exceeds its limits; `CancellationError` if `isCancelled`
         ///   returns true.
         public func layout(
             width: Double, from layouts: LayoutCache<TextContent, TextLayout>,

@@ -45,7 +45,7 @@
         }
 
         /// A link or a mention, and where it is.
-        public struct MarkedRange: Hashable, Sendable {
+        public struct MarkedRange: Equatable, Sendable {
             /// What it stands for.
             public let mark: TextMark
             /// Its place among the layout's marks.
@@ -56,7 +56,7 @@
 
         /// Lays a text out.
         ///
-        /// O(characters that are laid out), which ``TextLayoutOptions/bounds`` limits. Of characters that no
+        /// O(characters that are laid out), which ``TextLayoutOptions/limits`` limits. Of characters that no
         /// font has, a box is drawn; a zero character is shown as one of those.
         ///
         /// - Parameters:
@@ -67,7 +67,7 @@
         ///   - isCancelled: stops the layout, such as `DrawScope.isCancelled`. Called on this thread, before
         ///     each of the pieces that the text is laid out in: with the default bounds, every few
         ///     milliseconds. Default: false.
-        /// - Throws: ``TextLayoutError`` if the text exceeds one of the options' bounds; `CancellationError`
+        /// - Throws: ``TextLayoutError`` if the text exceeds one of the options' limits; `CancellationError`
         ///   if `isCancelled` returns true.
         public convenience init(
             _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions(),

@@ -70,7 +70,7 @@
         /// some 40 bytes more for each character, and some time. Default: false.
         public var recordsCarets = false
         /// How much work a layout may take before it fails. Default: about a tenth of a second.
-        public var bounds = TextLayoutBounds()
+        public var limits = TextLayoutLimits()
 
         /// Makes options; all have defaults.
         public init() {}
@@ -86,9 +86,9 @@
     /// clusters, from Hebrew to Mongolian, count three times, emoji twice. A change of script, and a mark of
     /// direction, cost as much as 5 more, a change of style, a tab and a new line as 16, each font or size
     /// beyond eight as 512. More than eight characters that are drawn as one count eight times. Only what is
-    /// laid out is counted: with a line limit, a text of any length has a small cost. A bound below its least
+    /// laid out is counted: with a line limit, a text of any length has a small cost. A limit below its least
     /// value counts as that.
-    public struct TextLayoutBounds: Hashable, Sendable {
+    public struct TextLayoutLimits: Hashable, Sendable {
         /// The most work for all lines, in characters. At least 1. Default: 25,000, some five pages of a book
         /// in Latin letters.
         public var layoutCost = 25_000
@@ -100,28 +100,28 @@
         /// 32; Unicode's Stream-Safe Text Format has at most 31.
         public var clusterLength = 32
 
-        /// Makes bounds; all have defaults.
+        /// Makes limits; all have defaults.
         public init() {}
 
-        /// The same bounds, each at least its least value, and such that one line more does not overflow.
+        /// The same limits, each at least its least value, and such that one line more does not overflow.
         var clamped: Self {
-            var bounds = self
-            bounds.layoutCost = max(layoutCost, 1)
-            bounds.lineCost = min(max(lineCost, 1), .max / 2)
-            bounds.clusterLength = max(clusterLength, 1)
-            return bounds
+            var limits = self
+            limits.layoutCost = max(layoutCost, 1)
+            limits.lineCost = min(max(lineCost, 1), .max / 2)
+            limits.clusterLength = max(clusterLength, 1)
+            return limits
         }
     }
 
     /// Why a text cannot be laid out.
-    public struct TextLayoutError: Error, Hashable, CustomStringConvertible {
+    public struct TextLayoutError: Error, Equatable, CustomStringConvertible {
         /// What a text has too much of.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
-            /// More work than ``TextLayoutBounds/layoutCost``.
+        public struct Code: Equatable, Sendable, CustomStringConvertible {
+            /// More work than ``TextLayoutLimits/layoutCost``.
             public static var layoutCost: Self { Self(kind: .layoutCost) }
-            /// A line with more work than ``TextLayoutBounds/lineCost``.
+            /// A line with more work than ``TextLayoutLimits/lineCost``.
             public static var lineCost: Self { Self(kind: .lineCost) }
-            /// More characters drawn as one than ``TextLayoutBounds/clusterLength``.
+            /// More characters drawn as one than ``TextLayoutLimits/clusterLength``.
             public static var clusterLength: Self { Self(kind: .clusterLength) }
             /// A line that is wider than 2²¹ points, which Pango's 32-bit units cannot express.
             public static var lineWidth: Self { Self(kind: .lineWidth) }
@@ -138,19 +138,19 @@
 
         /// What the text has too much of.
         public let code: Code
-        /// The bound that it exceeds: characters, or points for ``Code/lineWidth``.
-        public let bound: Int
+        /// The limit that it exceeds: characters, or points for ``Code/lineWidth``.
+        public let limit: Int
 
-        /// Which bound, in English.
+        /// Which limit, in English.
         public var description: String {
             switch code.kind {
             case .layoutCost:
-                "The text takes more work than \(bound) characters (TextLayoutOptions.bounds.layoutCost)"
+                "The text takes more work than \(limit) characters (TextLayoutOptions.limits.layoutCost)"
             case .lineCost:
-                "A line takes more work than \(bound) characters (TextLayoutOptions.bounds.lineCost)"
+                "A line takes more work than \(limit) characters (TextLayoutOptions.limits.lineCost)"
             case .clusterLength:
-                "More than \(bound) characters are drawn as one (TextLayoutOptions.bounds.clusterLength)"
-            case .lineWidth: "A line is wider than \(bound) points"
+                "More than \(limit) characters are drawn as one (TextLayoutOptions.limits.clusterLength)"
+            case .lineWidth: "A line is wider than \(limit) points"
             }
         }
     }

@@ -47,7 +47,7 @@
         private let text: StyledText
         private let runs: [RichText.Run]
         private let options: TextLayoutOptions
-        private let bounds: TextLayoutBounds
+        private let limits: TextLayoutLimits
         /// In points; nil for no bound.
         private let width: Double?
         private let spacing: Double
@@ -65,7 +65,7 @@
             self.text = StyledText(text)
             runs = text.runs
             self.options = options
-            bounds = options.bounds.clamped
+            limits = options.limits.clamped
             self.width = width <= 1_000_000 ? max(width, 0) : nil
             let spacing = options.lineSpacing.isNaN ? 0 : min(max(options.lineSpacing, -1_024), 1_024)
             self.spacing = PangoLines.points(PangoLines.units(spacing))
@@ -80,16 +80,16 @@
         consuming func makeLines(isCancelled: () -> Bool) throws -> TextLayout.Lines {
             // Known before any work: without a limit all characters are laid out.
             if lineLimit == .max,
-                StyledText.lineCost + text.cost(of: 0..<text.count, atMost: bounds.layoutCost)
-                    > bounds.layoutCost
+                StyledText.lineCost + text.cost(of: 0..<text.count, atMost: limits.layoutCost)
+                    > limits.layoutCost
             {
-                throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
+                throw TextLayoutError(code: .layoutCost, limit: limits.layoutCost)
             }
             // Neutral paragraphs have the direction of the one before, and the first ones that of the text.
             var isRightToLeft =
                 switch options.direction {
                 case .automatic:
-                    text.isRightToLeft(from: 0, atMost: bounds.layoutCost, endsAtParagraph: false) ?? false
+                    text.isRightToLeft(from: 0, atMost: limits.layoutCost, endsAtParagraph: false) ?? false
                 case .leftToRight: false
                 case .rightToLeft: true
                 }
@@ -97,7 +97,7 @@
             while let paragraph = start {
                 if options.direction == .automatic {
                     isRightToLeft =
-                        text.isRightToLeft(from: paragraph, atMost: bounds.layoutCost, endsAtParagraph: true)
+                        text.isRightToLeft(from: paragraph, atMost: limits.layoutCost, endsAtParagraph: true)
                         ?? isRightToLeft
                 }
                 start = try layOutParagraph(from: paragraph, isRightToLeft, isCancelled)
@@ -135,7 +135,7 @@
                 case .none:
                     if measure.grow(to: longestCost) { continue }
                     guard lines.count == lineLimit - 1, options.truncation != .none, width != nil else {
-                        throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
+                        throw TextLayoutError(code: .lineCost, limit: limits.lineCost)
                     }
                     try takeShortenedLine(from: next, isRightToLeft, isCancelled)
                     return nil
@@ -222,7 +222,7 @@
                     ellipsisBehind: isWhole && end < text.count ? max(start, end - 1) : nil)
                 // A cluster may also begin in the tail.
                 _ = try rest.stretch(
-                    from: 0, Measure(cost: .max, width: nil, clusterLength: bounds.clusterLength))
+                    from: 0, Measure(cost: .max, width: nil, clusterLength: limits.clusterLength))
                 let pango = PangoLines(
                     rest, 0..<rest.count, width: width, isRightToLeft: isRightToLeft, options,
                     ellipsis: ellipsis)
@@ -239,7 +239,7 @@
                     return take(line, isRightToLeft)
                 }
                 guard measure.grow(to: longestCost) else {
-                    throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
+                    throw TextLayoutError(code: .lineCost, limit: limits.lineCost)
                 }
             }
         }
@@ -255,19 +255,19 @@
 
         /// Of a stretch that is one line, and some of the next one, without which it is not known where the
         /// line ends.
-        private var longestCost: Int { bounds.lineCost + 2 * Self.contextLength }
+        private var longestCost: Int { limits.lineCost + 2 * Self.contextLength }
 
         private var firstMeasure: Measure {
             Measure(
                 cost: width == nil ? longestCost : min(stretchCost, longestCost),
                 width: stretchCost == .max ? nil : width,
-                clusterLength: bounds.clusterLength)
+                clusterLength: limits.clusterLength)
         }
 
         private mutating func charge(_ line: Range<Int>) throws(TextLayoutError) {
-            let lineCost = text.cost(of: line, atMost: bounds.lineCost)
-            guard lineCost <= bounds.lineCost else {
-                throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
+            let lineCost = text.cost(of: line, atMost: limits.lineCost)
+            guard lineCost <= limits.lineCost else {
+                throw TextLayoutError(code: .lineCost, limit: limits.lineCost)
             }
             try charge(StyledText.lineCost + lineCost)
         }
@@ -281,8 +281,8 @@
 
         private mutating func charge(_ work: Int) throws(TextLayoutError) {
             cost += work
-            guard cost <= bounds.layoutCost else {
-                throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
+            guard cost <= limits.layoutCost else {
+                throw TextLayoutError(code: .layoutCost, limit: limits.layoutCost)
             }
         }
 

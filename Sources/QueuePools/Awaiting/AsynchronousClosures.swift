@@ -21,7 +21,7 @@ extension JobSubmitting {
     @discardableResult
     public func start<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
         finishBy: ContinuousClock.Instant? = nil,
         onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -34,9 +34,9 @@ extension JobSubmitting {
         message: "a job cannot await; write 'Task(executorPreference: pool.taskExecutor(for: qos)) { … }'"
     )
     @discardableResult
-    public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
+    public func startWhenAccepted<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
         finishBy: ContinuousClock.Instant? = nil,
         onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -51,7 +51,7 @@ extension JobSubmitting {
     )
     public func run<Value, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
         finishBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value { fatalError() }
@@ -120,7 +120,7 @@ extension JobPipeline {
         )
         @discardableResult
         public func start<Value: Sendable>(
-            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            label: String? = nil, whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
             at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
             finishBy: ContinuousClock.Instant? = nil,
             onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -144,8 +144,8 @@ extension JobPipeline {
             message: "a job cannot await; write 'Task(executorPreference: queue) { … }'"
         )
         @discardableResult
-        public func startWhenAdmitted<Value: Sendable>(
-            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        public func startWhenAccepted<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
             at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
             finishBy: ContinuousClock.Instant? = nil,
             onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -158,7 +158,7 @@ extension JobPipeline {
             message: "a job cannot await; write 'try await withTaskExecutorPreference(queue) { … }'"
         )
         public func run<Value>(
-            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            label: String? = nil, whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
             at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
             finishBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value { fatalError() }

@@ -9,10 +9,9 @@ import QueuePoolsLocks
 ///
 /// A job is in the group from its submission until it has ended and its `onEnd` has returned, whichever form
 /// submitted it: `async`, `start`, `run`, `map`, a ``JobPipeline`` with a stage on the group. A job that its
-/// `onEnd` submits keeps the group from being empty, as a retry does. Groups may contain groups. Releases
-/// (`enqueueRelease`) do not count. A job of `async` costs what one of `start` costs. Dropping the group
-/// changes nothing; the jobs run. *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be
-/// cancelled.
+/// `onEnd` submits keeps the group from being empty, as a retry does. Groups may contain groups. A
+/// job of `async` costs what one of `start` costs. Dropping the group changes nothing; the jobs run.
+/// *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be cancelled.
 public final class JobGroup: JobSubmitting {
     struct State {
         var jobs: [ObjectIdentifier: AwaitedJob] = [:]
@@ -127,9 +126,6 @@ public final class JobGroup: JobSubmitting {
         (pool as? JobGroup)?.leave(job)
     }
 
-    /// Passes a release on to the pool.
-    public func enqueueRelease(_ release: @escaping @Sendable () -> Void) { pool.enqueueRelease(release) }
-
     /// Adds a closure for the moment when the group is empty. Returns nil if it is.
     private func addWaiter(_ body: @escaping @Sendable () -> Void) -> UInt64? {
         state.withLock { state in
@@ -155,4 +151,8 @@ public final class JobGroup: JobSubmitting {
         }
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter() }
     }
+}
+
+extension JobGroup: ReleasingPool {
+    func submit(release: @escaping @Sendable () -> Void) { pool.enqueueRelease(release) }
 }

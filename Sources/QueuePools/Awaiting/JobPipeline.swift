@@ -66,7 +66,7 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     /// - Parameters:
     ///   - input: the first stage's input.
     ///   - whenFull: how the call proceeds if as many inputs are in the pipeline as its limit allows; the
-    ///     handle is there meanwhile. Default: `.suspend`.
+    ///     handle is there meanwhile. Default: `.wait`.
     ///   - finishBy: if the last stage has not ended by then, the job ends, or is cancelled if a stage runs.
     ///     Default: nil.
     ///   - onEnd: as ``JobSubmitting``'s `start`. Default: nil.
@@ -75,7 +75,7 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     ///   throws its error, and the others do not begin.
     @discardableResult
     public func start(
-        _ input: Input, whenFull: FullTierPolicy = .suspend, finishBy: ContinuousClock.Instant? = nil,
+        _ input: Input, whenFull: FullTierPolicy = .wait, finishBy: ContinuousClock.Instant? = nil,
         onEnd: (@Sendable (Result<Output, any Error>) -> Void)? = nil
     ) throws(PoolError) -> PoolTask<Output> {
         // Before a group's lock, which a thread of the parent may hold.
@@ -108,8 +108,8 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     /// - Throws: as ``start(_:whenFull:finishBy:onEnd:)``; `CancellationError` if the task was cancelled, and
     ///   so the job.
     @discardableResult
-    nonisolated(nonsending) public func startWhenAdmitted(
-        _ input: Input, whenFull: FullTierPolicy = .suspend, finishBy: ContinuousClock.Instant? = nil,
+    nonisolated(nonsending) public func startWhenAccepted(
+        _ input: Input, whenFull: FullTierPolicy = .wait, finishBy: ContinuousClock.Instant? = nil,
         onEnd: (@Sendable (Result<Output, any Error>) -> Void)? = nil
     ) async throws -> PoolTask<Output> {
         try Task.checkCancellation()

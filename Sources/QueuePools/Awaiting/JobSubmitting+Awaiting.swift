@@ -4,7 +4,7 @@ extension JobSubmitting {
     ///
     /// Jobs of equal keys run in the order of the calls; without a key the job is unordered. If the tier is
     /// full, the job is suspended until there is room, in the order of the calls: the handle is there, and
-    /// the caller continues. To slow the caller down, call `startWhenAdmitted`.
+    /// the caller continues. To slow the caller down, call `startWhenAccepted`.
     ///
     /// The closure asks `JobScope.isCancelled` whether its value is still needed.
     ///
@@ -13,7 +13,7 @@ extension JobSubmitting {
     ///     task that of the job that calls this, or `.default`.
     ///   - key: only its hash value is kept. Default: nil, the job is unordered.
     ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
-    ///   - whenFull: whether it is suspended if the tier is full. Default: `.suspend`. Without effect for a
+    ///   - whenFull: whether it waits for room if the tier is full. Default: `.wait`. Without effect for a
     ///     job with a delay, which takes no place before its time, and then takes one in any case.
     ///   - delay: how long the job waits at least, from now on; zero or less counts as none. When the time
     ///     has come, it goes before the jobs that wait, on worker queues. Default: nil.
@@ -36,7 +36,7 @@ extension JobSubmitting {
     @inlinable @discardableResult
     public func start<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
         finishBy: ContinuousClock.Instant? = nil,
         onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -54,7 +54,7 @@ extension JobSubmitting {
     /// is slowed down to the pace of the tier, and jobs of equal keys stay in order.
     ///
     ///     for file in files {
-    ///         let picture = try await pool.startWhenAdmitted(qos: .utility, key: file) { try decode(file) }
+    ///         let picture = try await pool.startWhenAccepted(qos: .utility, key: file) { try decode(file) }
     ///         pictures.append(picture)
     ///     }
     ///
@@ -62,9 +62,9 @@ extension JobSubmitting {
     /// - Throws: ``PoolError`` as `start`, and if the job has ended before it was accepted;
     ///   `CancellationError` if the task was cancelled, and so the job.
     @inlinable @discardableResult
-    nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
+    nonisolated(nonsending) public func startWhenAccepted<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
         finishBy: ContinuousClock.Instant? = nil,
         onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -111,7 +111,7 @@ extension JobSubmitting {
     @inlinable
     nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
         finishBy: ContinuousClock.Instant? = nil,
         _ body: @escaping @Sendable () throws -> Value
@@ -136,7 +136,7 @@ extension JobSubmitting {
     @inlinable
     nonisolated(nonsending) public func run<Value, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
         finishBy: ContinuousClock.Instant? = nil,
         _ body: @escaping @Sendable () throws -> sending Value

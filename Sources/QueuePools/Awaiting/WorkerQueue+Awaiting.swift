@@ -4,7 +4,7 @@
         /// Parameters and errors as those of ``JobSubmitting``'s `start`.
         @inlinable @discardableResult
         public func start<Value: Sendable>(
-            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            label: String? = nil, whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
             at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
             finishBy: ContinuousClock.Instant? = nil,
             onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -19,10 +19,10 @@
         }
 
         /// Submits a job of the queue in the call, is suspended until it is accepted, and returns its handle.
-        /// Parameters and errors as those of ``JobSubmitting``'s `startWhenAdmitted`.
+        /// Parameters and errors as those of ``JobSubmitting``'s `startWhenAccepted`.
         @inlinable @discardableResult
-        nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable>(
-            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        nonisolated(nonsending) public func startWhenAccepted<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
             at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
             finishBy: ContinuousClock.Instant? = nil,
             onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
@@ -39,7 +39,7 @@
         /// as ``JobSubmitting``'s `run`.
         @inlinable
         nonisolated(nonsending) public func run<Value: Sendable>(
-            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            label: String? = nil, whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
             at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
             finishBy: ContinuousClock.Instant? = nil,
             _ body: @escaping @Sendable () throws -> Value
@@ -54,7 +54,7 @@
         /// Runs a job of the queue, as `run`, and hands over its value, which need not be `Sendable`.
         @inlinable
         nonisolated(nonsending) public func run<Value>(
-            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            label: String? = nil, whenFull: FullTierPolicy = .wait, after delay: Duration? = nil,
             at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
             finishBy: ContinuousClock.Instant? = nil,
             _ body: @escaping @Sendable () throws -> sending Value

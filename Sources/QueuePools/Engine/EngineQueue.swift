@@ -55,9 +55,6 @@
         /// it next, unless that keeps other work.
         func enqueue(_ kind: Message.Kind, _ step: UnownedJob, of executor: AnyObject) { Self.isAbstract() }
 
-        /// Sends a message for the holder. Returns false if the queue accepts nothing.
-        func submit(_ message: HolderMessage) -> Bool { Self.isAbstract() }
-
         func cancel(_ place: JobPlace) -> Bool { Self.isAbstract() }
 
         final var subject: PoolError.Subject { .queue(label: label) }
@@ -168,8 +165,6 @@
         var isCancelling: Bool { get }
         var hasDueJobs: Bool { get }
         func takeDueJobs() -> [DelayedJob]
-        /// Closures for an empty queue.
-        var emptyHandlers: [@Sendable () -> Void] { get set }
     }
 
     extension HeldJobs {
@@ -218,15 +213,6 @@
         @inline(never)
         private static func call(_ body: consuming @escaping () -> Void) { (consume body)() }
 
-        /// Calls the closures for an empty queue. Returns false if there are none.
-        func runEmptyHandlers() -> Bool {
-            guard !emptyHandlers.isEmpty else { return false }
-            let handlers = emptyHandlers
-            emptyHandlers = []
-            for handler in handlers { handler() }
-            return true
-        }
-
         /// Publishes the end of a closing by `send`, when the supervisor has handed over the jobs that are
         /// due: the holder that comes to that message cancels the others and calls `body`.
         func endClosing(
@@ -240,7 +226,6 @@
                         // Cancels jobs that become due later, which another queue's closing may hand over.
                         queue.cancelWaiting()
                         for job in delayed { job.cancel(isKept: false) }
-                        _ = queue.runEmptyHandlers()
                         body()
                     })
             }

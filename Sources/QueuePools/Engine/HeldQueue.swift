@@ -89,10 +89,10 @@
             return index
         }
 
-        /// Makes the queue idle. Returns the role if there is work after all: a message; a due job, whose
-        /// position may have been passed; or handlers for an empty queue that were not called.
+        /// Makes the queue idle. Returns the role if there is work after all: a message, or a due job, whose
+        /// position may have been passed.
         consuming func becomeIdle() -> HeldQueue? {
-            if withQueue({ $0.due.isFilled || !$0.emptyHandlers.isEmpty }) { return self }
+            if withQueue({ $0.due.isFilled }) { return self }
             withQueue { $0.lookForCalls() }
             let (reference, isRetained) = (reference, isRetained)
             if let receiver = receiver.announceIdle() {
@@ -160,8 +160,6 @@
         @inline(__always)
         func runDueJobs() { withQueue { $0.runDueJobs() } }
 
-        func runEmptyHandlers() -> Bool { withQueue { $0.runEmptyHandlers() } }
-
         // MARK: The caller of `sync` helps
 
         /// Runs the queue until a call has been granted, here or by another thread, or there is no work.
@@ -197,7 +195,7 @@
                 if let message = take() {
                     if message.kind == .call { return .call(message) }
                     perform(message)
-                } else if !runEmptyHandlers() {
+                } else {
                     return .empty
                 }
             }

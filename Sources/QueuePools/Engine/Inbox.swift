@@ -60,8 +60,6 @@
             var isHeld = false
             var isActivated = false
             var isClosed = false
-            /// Whether the last holder has left closures for an empty queue.
-            var hasHandlers = false
             /// The next position.
             fileprivate(set) var end: UInt64 = 0
             fileprivate let home: Chunk

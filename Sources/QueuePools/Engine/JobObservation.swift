@@ -22,7 +22,7 @@ public struct JobObservation: Sendable {
     /// one: the job may have ended by then, and so may a shutdown. Default: does nothing.
     public var onLongJob: @Sendable (RunningJob) -> Void
 
-    /// Is notified when a job begins, is labelled, and ends: for example a `TraceRecorder` of `PoolTraces`.
+    /// Is notified when a job begins, is labelled, and ends: for example a ``TraceRecorder``.
     /// Default: nil.
     public var signposts: (any JobSignposts)?
 
@@ -44,7 +44,7 @@ public struct JobObservation: Sendable {
 }
 
 /// A job that runs.
-public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
+public struct RunningJob: Equatable, Codable, Sendable, CustomStringConvertible {
     /// The label of its queue; of an unordered job, the label of its thread.
     public var queue: String
     /// The label that it was submitted with. Nil without one, and in the moment between the job's beginning
@@ -87,7 +87,7 @@ public protocol JobSignposts: AnyObject, Sendable {
 }
 
 /// The activity of a queue at a moment.
-public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertible {
+public struct QueueActivity: Equatable, Codable, Sendable, CustomStringConvertible {
     /// The queue's label; for unordered jobs `<pool>.<tier>`.
     public var label: String
     /// How many jobs wait, without those whose time has not come.
@@ -260,8 +260,8 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
 
     extension QueuePool where Queue == WorkerQueue {
         /// The activity of each queue of a tier, of those of ``makeQueue(qos:label:)`` in which jobs wait or
-        /// run, and last of its unordered jobs. Empty if the tier is not used or the program makes the
-        /// queues. O(queues), plus cancelled jobs whose turn has not come.
+        /// run, and last of its unordered jobs. Empty if the tier is not used. O(queues), plus cancelled jobs
+        /// whose turn has not come.
         public func activity(of qos: QoSTier) -> [QueueActivity] {
             let all = published[qos]?.takeUnretainedValue().allPartitions ?? []
             let partitions = all.compactMap { $0 as? WorkerPartition }

@@ -28,7 +28,6 @@
         private let pending = Atomic<Int32>(0)
         let counters = JobCounters()
         private let due = DueJobs()
-        var emptyHandlers: [@Sendable () -> Void] = []
         override var record: UnsafeMutablePointer<JobRecord>? { jobRecord }
         private let jobRecord: UnsafeMutablePointer<JobRecord>?
         /// The list's; see ``MadeQueues``.
@@ -110,18 +109,14 @@
             queue.release()
         }
 
-        override func submit(_ message: HolderMessage) -> Bool { isAccepting && send(message, isLast: false) }
-
-        /// Sends a message for the holder. Returns false if the queue is closed, and it is not the last.
-        private func send(_ message: HolderMessage, isLast: Bool) -> Bool {
-            let (isSent, isFirst) = inbox.withLock { state -> (Bool, Bool) in
-                guard isLast || !state.isClosed else { return (false, false) }
+        /// Sends a message for the holder, also to a closed queue.
+        private func send(_ message: HolderMessage) {
+            let isFirst = inbox.withLock { state in
                 counters.uncounted.wrappingAdd(1, ordering: .relaxed)
                 _ = inbox.append(.holder, message.intoWords(), isStamped: false, to: &state)
-                return (true, activate(&state))
+                return activate(&state)
             }
             if isFirst { post() }
-            return isSent
         }
 
         /// Whether the caller posts an activation, which is retained here: as soon as the inbox is unlocked,
@@ -215,7 +210,7 @@
 
         /// Whether there is work, while there is no holder.
         private func hasWork(_ state: Inbox.State) -> Bool {
-            state.hasEntries || state.hasHandlers || due.isFilled
+            state.hasEntries || due.isFilled
         }
 
         override var isReady: Bool { inbox.withLock { !$0.isHeld && hasWork($0) } }
@@ -238,7 +233,7 @@
             let isTaken = inbox.withLock { state in
                 if isActivated { state.isActivated = false }
                 guard !state.isHeld, hasWork(state) else { return false }
-                (state.isHeld, state.hasHandlers) = (true, false)
+                state.isHeld = true
                 return true
             }
             return isTaken ? Role(of: self) : nil
@@ -275,9 +270,7 @@
             consuming func becomeIdle() -> Role? {
                 let isIdle = queue._withUnsafeGuaranteedRef { queue in
                     queue.lookForCalls()
-                    return queue.inbox.becomeIdle {
-                        queue.due.isFilled || !queue.emptyHandlers.isEmpty
-                    }
+                    return queue.inbox.becomeIdle { queue.due.isFilled }
                 }
                 guard isIdle else { return self }
                 end()
@@ -290,7 +283,7 @@
                 end()
                 queue._withUnsafeGuaranteedRef { queue in
                     let isFirst = queue.inbox.withLock { state in
-                        (state.isHeld, state.hasHandlers) = (false, !queue.emptyHandlers.isEmpty)
+                        state.isHeld = false
                         return queue.activate(&state)
                     }
                     if isFirst { queue.post() } else { queue.queueGroup.waiters.requestLook(queue.address) }
@@ -313,7 +306,7 @@
                 if let message = inbox.take() {
                     if message.kind == .call { return .call(message) }
                     perform(message)
-                } else if !runEmptyHandlers() {
+                } else {
                     return .empty
                 }
                 if !continues(self) { return .stopped }
@@ -397,7 +390,7 @@
                 return body()
             }
             endClosing(hasDelayed: hasDelayed, whenDrained: body) { [self] in
-                _ = send($0, isLast: true)
+                send($0)
             }
         }
 

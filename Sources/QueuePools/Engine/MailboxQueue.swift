@@ -18,7 +18,6 @@
         let due = DueJobs()
         /// Whether a caller of `sync` may take the queue from the thread that holds it.
         let permitsClaims = Atomic<Bool>(false)
-        var emptyHandlers: [@Sendable () -> Void] = []
 
         var mailbox: Mailbox { jobs.mailbox }
 
@@ -71,12 +70,6 @@
             guard let receiver = mailbox.send(kind, words) else { return }
             let queue = HeldQueue(self, receiver: receiver)
             if let work = queueGroup.keep(.queue(queue)) { queueGroup.send(work) }
-        }
-
-        override func submit(_ message: HolderMessage) -> Bool {
-            guard let position = takePosition() else { return false }
-            publish(message, at: position)
-            return true
         }
 
         private func publish(_ message: HolderMessage, at position: UInt64) {

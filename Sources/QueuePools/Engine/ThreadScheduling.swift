@@ -4,7 +4,7 @@
 
     /// How the kernel schedules a worker's thread, among threads of this and other programs. Set once, when
     /// it starts. Values that lower its priority need no privileges; `Docs/Platforms.md` has the figures.
-    public struct ThreadScheduling: Hashable, Sendable {
+    public struct ThreadScheduling: Equatable, Sendable {
         /// The kernel's scheduling policy.
         public enum Policy: Hashable, Sendable {
             /// `SCHED_OTHER`: the default, in which nice values decide.
@@ -61,7 +61,7 @@
     ///     let pool = try WorkerQueuePool(label: "p", workers: WorkerOptions(scheduling: scheduling))
     ///
     /// Pools throw ``PoolError`` (`.invalidScheduling`) if a value is impossible. O(1) to read and change.
-    public struct TierScheduling: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible
+    public struct TierScheduling: Equatable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible
     {
         private var tiers: [QoSTier: ThreadScheduling]
 

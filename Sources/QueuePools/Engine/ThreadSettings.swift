@@ -23,7 +23,7 @@
         var memoryNode: CPUTopology.Node.ID?
         /// Nil for a ``ThreadBoundQueue``.
         var tier: QoSTier?
-        var threads = ThreadConfiguration()
+        var threads = ThreadOptions()
         var observation: JobObservation?
         /// Whether a thread yields before it sleeps even if it was woken for a single job. False for the tier
         /// that must run immediately: a yield also delays the thread's next wake-up.

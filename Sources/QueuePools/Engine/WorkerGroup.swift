@@ -230,7 +230,7 @@
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
             statistics.schedulingFailures += settings.refusals.value
             let ages = runningJobs(usedRecords).map(\.age) + madeQueues.runningJobs.map(\.job.age)
-            statistics.longestRunning = (ages + [statistics.longestRunning].compactMap(\.self)).max()
+            statistics.longestRun = (ages + [statistics.longestRun].compactMap(\.self)).max()
         }
     }
 #endif

@@ -9,16 +9,16 @@
         public var scheduling: TierScheduling
 
         /// How the threads are made, wait and end.
-        public var threads: ThreadConfiguration
+        public var threads: ThreadOptions
 
         /// The most threads that a tier can have: 512.
-        public static let maximumThreadsPerTier = 512
+        public static let threadsPerTierLimit = 512
 
-        /// How many threads each tier has at most: 1…``maximumThreadsPerTier``. Default:
+        /// How many threads each tier has at most: 1…``threadsPerTierLimit``. Default:
         /// ``TierCounts/automatic``, as many as the tier has queues.
         ///
         /// More of them run more jobs that wait at the same time. They are made when jobs wait for a thread,
-        /// and end when they have been idle for a while (``ThreadConfiguration/idleLifetime``). On several
+        /// and end when they have been idle for a while (``ThreadOptions/idleLimit``). On several
         /// NUMA nodes they are divided as the queues are, with at least one for each node that has queues.
         public var threadsPerTier: TierCounts
 
@@ -28,7 +28,7 @@
         /// Describes options.
         public init(
             scheduling: TierScheduling = .separated,
-            threads: ThreadConfiguration = ThreadConfiguration(), threadsPerTier: TierCounts = .automatic,
+            threads: ThreadOptions = ThreadOptions(), threadsPerTier: TierCounts = .automatic,
             observation: JobObservation? = nil
         ) {
             self.scheduling = scheduling
@@ -40,7 +40,7 @@
         func validate() throws(PoolError) {
             try scheduling.validate()
             try threads.validate()
-            try threadsPerTier.validate(1...Self.maximumThreadsPerTier, .invalidThreads, of: "threads")
+            try threadsPerTier.validate(1...Self.threadsPerTierLimit, .invalidThreads, of: "threads")
             try observation?.validate()
         }
     }
@@ -49,7 +49,7 @@
     ///
     /// The hooks are called on the thread itself, outside of any queue: they may submit jobs, but must not
     /// wait for jobs that the thread is to run. Several threads call them at once, and retain them.
-    public struct ThreadConfiguration: Sendable {
+    public struct ThreadOptions: Sendable {
         /// Called with the thread's label: `<pool>.<tier>.<index>`, `<pool>.<tier>` if the tier has one
         /// thread, or that of a ``ThreadBoundQueue``. Linux cuts it to 15 bytes for the thread's name. Each
         /// NUMA node counts from 0.
@@ -59,7 +59,7 @@
         ///
         /// With zero it ends as soon as it has nothing to do; with more than 292 years it never ends. One
         /// thread of each used tier (and NUMA node) stays, and that of a ``ThreadBoundQueue``.
-        public var idleLifetime: Duration
+        public var idleLimit: Duration
 
         /// The size of a thread's stack in bytes: 64 KiB, or the system's minimum if that is more
         /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, mostly 8 MiB).
@@ -83,10 +83,10 @@
 
         /// Describes threads.
         public init(
-            idleLifetime: Duration = .seconds(60), stackSize: Int? = nil, yieldsBeforeParking: Int = 8,
+            idleLimit: Duration = .seconds(60), stackSize: Int? = nil, yieldsBeforeParking: Int = 8,
             onStart: Hook? = nil, onEnd: Hook? = nil
         ) {
-            self.idleLifetime = idleLifetime
+            self.idleLimit = idleLimit
             self.stackSize = stackSize
             self.yieldsBeforeParking = yieldsBeforeParking
             self.onStart = onStart
@@ -97,8 +97,8 @@
             // With the system's 16 KiB, Swift's runtime has overflowed the stack in a small job.
             let minimum = max(64 << 10, cqp_minimum_stack_bytes())
             let objection: String? =
-                if idleLifetime < .zero {
-                    "a thread waits for work for zero seconds or more; \(idleLifetime.text) was asked for"
+                if idleLimit < .zero {
+                    "a thread waits for work for zero seconds or more; \(idleLimit.text) was asked for"
                 } else if let stackSize, !(minimum...1 << 30).contains(stackSize) {
                     "a stack has \(minimum) to \(1 << 30) bytes; \(stackSize) were asked for"
                 } else if !(0...10_000).contains(yieldsBeforeParking) {

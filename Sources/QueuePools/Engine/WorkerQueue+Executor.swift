@@ -4,19 +4,19 @@
     extension WorkerQueue: SerialExecutor, TaskExecutor, StepExecutor {
         /// Puts the next step of a task or an actor on the queue. Called by the Swift runtime.
         public func enqueue(_ job: consuming ExecutorJob) {
-            checkNotEnded()
+            checkNotEnded(self)
             core.enqueue(.queueStep, UnownedJob(job), of: self)
         }
 
         /// Traps unless the caller runs on the queue: its jobs count as isolated to an actor that runs there.
         public func checkIsolated() {
-            checkNotEnded()
+            checkNotEnded(self)
             require(isCurrent, "expected to run on the queue \"\(label)\"")
         }
 
         /// Whether the caller runs on the queue.
         public func isIsolatingCurrentContext() -> Bool? {
-            checkNotEnded()
+            checkNotEnded(self)
             return isCurrent
         }
 
@@ -26,26 +26,24 @@
         }
     }
 
-    extension WorkerQueue {
-        /// Their memory, without their fields.
-        private static let lastEnded = LastEnded<UInt>()
+    /// The memory of queues that have ended, without their fields.
+    private let lastEnded = LastEnded<UInt>()
 
-        /// For `deinit`: keeps the object's memory for a while.
-        final func keepMemory() {
-            let object = Unmanaged.passUnretained(self).toOpaque()
-            cqp_reference_keep(object)
-            guard let former = Self.lastEnded.keep(UInt(bitPattern: object)) else { return }
-            cqp_reference_release(UnsafeMutableRawPointer(bitPattern: former))
-        }
+    /// For the `deinit` of a queue: keeps the object's memory for a while.
+    func keepEndedExecutor(_ queue: AnyObject) {
+        let object = Unmanaged.passUnretained(queue).toOpaque()
+        cqp_reference_keep(object)
+        guard let former = lastEnded.keep(UInt(bitPattern: object)) else { return }
+        cqp_reference_release(UnsafeMutableRawPointer(bitPattern: former))
+    }
 
-        @inline(__always)
-        private final func checkNotEnded() {
-            require(
-                !cqp_reference_is_gone(Unmanaged.passUnretained(self).toOpaque()),
-                """
-                an actor uses a WorkerQueue that has ended: unownedExecutor must return that of the queue \
-                that the actor retains, and not make one at each call
-                """)
-        }
+    @inline(__always)
+    func checkNotEnded(_ queue: AnyObject) {
+        require(
+            !cqp_reference_is_gone(Unmanaged.passUnretained(queue).toOpaque()),
+            """
+            an actor uses a queue that has ended: unownedExecutor must return that of the queue that the \
+            actor retains, and not make one at each call
+            """)
     }
 #endif

@@ -24,9 +24,9 @@
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
     /// Dropping the last reference loses nothing: submitted jobs run, delayed ones at their time.
-    public class WorkerQueue: SerialQueue, CustomStringConvertible, @unchecked Sendable {
+    public final class WorkerQueue: SerialQueue, CustomStringConvertible, @unchecked Sendable {
         // Unchecked: the queue is.
-        final let core: EngineQueue
+        let core: EngineQueue
 
         /// The queue's name.
         public var label: String { core.label }
@@ -47,7 +47,7 @@
 
         init(_ core: EngineQueue) { self.core = core }
 
-        deinit { keepMemory() }
+        deinit { keepEndedExecutor(self) }
 
         /// Submits a job and returns immediately.
         ///
@@ -103,16 +103,6 @@
             return job
         }
 
-        /// Calls a closure once, on the queue, when no job waits in it. Delayed jobs whose time has not come
-        /// do not count, nor do jobs that came after the pool's shutdown began, which returns after the call.
-        /// The closure is no job: statistics do not count it, and no shutdown cancels it.
-        ///
-        /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
-        public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
-            let message = HolderMessage { $0.emptyHandlers.append(body) }
-            guard core.submit(message) else { throw core.refusal(hasRoom: nil) }
-        }
-
         /// True on a job of this queue, also within a `sync` on another queue that such a job calls, unless
         /// that is a ``ThreadBoundQueue``, whose thread runs the closure.
         public var isCurrent: Bool { RunFrame.contains(core) }
@@ -161,9 +151,8 @@
         /// unordered jobs.
         ///
         /// The queue lives as long as the program retains it or it has jobs; it need not retain the pool. On
-        /// several NUMA nodes it runs on the caller's. If the program makes the pool's queues, so that the
-        /// pool has no threads, this traps. A `ManualPool` makes no queues: code to be tested with one takes
-        /// `any JobSubmitting`, and a key in place of the queue.
+        /// several NUMA nodes it runs on the caller's. A `ManualPool` makes no queues: code to be tested with
+        /// one takes `any JobSubmitting`, and a key in place of the queue.
         ///
         /// - Parameters:
         ///   - qos: the tier.
@@ -177,11 +166,7 @@
 
         fileprivate func makeMadeQueue(qos: QoSTier, label: String) throws(PoolError) -> MadeQueue {
             try PoolError.checkLabel(label)
-            let group = withPartition(of: qos) { ($0 as? WorkerPartition)?.group }
-            guard let group else {
-                fatalError("makeQueue: the program makes the queues of the pool \"\(self.label)\"")
-            }
-            return MadeQueue(label: label, on: group)
+            return MadeQueue(label: label, on: withPartition(of: qos) { ($0 as! WorkerPartition).group })
         }
     }
 #endif

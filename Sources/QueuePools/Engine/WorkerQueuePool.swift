@@ -9,7 +9,7 @@
     /// - a tier has at most as many threads as it has queues, or as ``WorkerOptions/threadsPerTier`` says,
     ///   whatever its jobs do, and however many queues are made on it (``QueuePool/makeQueue(qos:label:)``);
     ///   threads beyond one end when they have had nothing to do for a while
-    ///   (``ThreadConfiguration/idleLifetime``);
+    ///   (``ThreadOptions/idleLimit``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - no submitter's nice value is inherited; each tier has its scheduling (``WorkerOptions/scheduling``);
@@ -21,48 +21,58 @@
     extension QueuePool where Queue == WorkerQueue {
         /// Makes a pool with the given number of queues a tier.
         ///
-        /// `capacity`: how many jobs of a tier may wait (``QueuePoolConfiguration/capacity``). Default: any.
-        /// `carrying`: the task-local values that jobs carry (``QueuePoolConfiguration/carrying``). Default:
+        /// `capacity`: how many jobs of a tier may wait (``QueuePoolOptions/capacity``). Default: any.
+        /// `carrying`: the task-local values that jobs carry (``QueuePoolOptions/carrying``). Default:
         /// none.
         ///
         /// - Throws: ``PoolError`` for an empty label, no queues, more than
-        ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, an impossible capacity, or impossible options.
+        ///   ``QueuePoolOptions/queuesPerTierLimit``, an impossible capacity, or impossible options.
         public convenience init(
             label: String, queuesPerTier: TierCounts = .automatic,
             capacity: TierCapacities = .unlimited, workers: WorkerOptions = WorkerOptions(),
             carrying: any CarriedTaskLocal...
         ) throws(PoolError) {
-            var configuration = QueuePoolConfiguration(
+            var options = QueuePoolOptions(
                 label: label, queuesPerTier: queuesPerTier, capacity: capacity)
-            configuration.carrying = carrying
-            try self.init(configuration, workers: workers)
+            options.carrying = carrying
+            try self.init(options, workers: workers)
         }
 
-        /// Makes a pool from a full configuration.
+        /// Makes a pool from options.
         ///
-        /// - Throws: ``PoolError`` if the configuration or the options are impossible.
+        /// - Throws: ``PoolError`` if the options are impossible.
         public convenience init(
-            _ configuration: QueuePoolConfiguration, workers: WorkerOptions = WorkerOptions()
+            _ options: QueuePoolOptions, workers: WorkerOptions = WorkerOptions()
         ) throws(PoolError) {
-            try self.init(configuration, workers: workers) { $0 }
+            try self.init(options, workers: workers) { $0 }
+        }
+
+        /// Not available: a pool of worker queues makes them itself, on the threads of their tier.
+        @available(
+            *, unavailable, message: "a WorkerQueuePool makes its queues; write 'WorkerQueuePool(options)'"
+        )
+        public convenience init(
+            _ options: QueuePoolOptions, makeQueue: @escaping QueueMaker
+        ) throws(PoolError) {
+            fatalError()
         }
 
         /// - Parameter adjust: changes the settings of each tier's threads, for tests.
         convenience init(
-            _ configuration: QueuePoolConfiguration, workers: WorkerOptions = WorkerOptions(),
+            _ options: QueuePoolOptions, workers: WorkerOptions = WorkerOptions(),
             adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
         ) throws(PoolError) {
             try workers.validate()
             // Made by a thread that makes pools, not by one that submits. If it fails, submissions try again.
             _ = Supervisor.current()
 
-            let topology = configuration.topology
-            let isDivided = configuration.placement == .byNode && topology.nodes.count > 1
+            let topology = options.topology
+            let isDivided = options.placement == .byNode && topology.nodes.count > 1
             let homes = isDivided ? NodeMemory.homes(in: topology) : [:]
             let threads = { @Sendable tier in
-                workers.threadsPerTier[tier] ?? configuration.queueCount(of: tier)
+                workers.threadsPerTier[tier] ?? options.queueCount(of: tier)
             }
-            try self.init(configuration, threadCount: threads) { tier, layout, number, accounting in
+            try self.init(options, threadCount: threads) { tier, layout, number, accounting in
                 let part = layout.partitions[number]
                 let refusals = RefusalCount()
                 let home = part.node.flatMap { homes[$0] }
@@ -70,7 +80,7 @@
                 let nodes = topology.nodes.filter { part.node == nil || $0.id == part.node }
                 let cpuCount = isDivided ? nodes.map(\.cpus.count).reduce(0, +) : .max
                 let settings = ThreadSettings(
-                    label: "\(configuration.label).\(tier.name)",
+                    label: "\(options.label).\(tier.name)",
                     limit: layout.shares(of: threads(tier))[number],
                     processors: min(topology.activeProcessorCount, cpuCount), keepsLast: true,
                     scheduling: workers.scheduling[tier], cpus: isDivided ? nodes.flatMap(\.cpus) : nil,
@@ -78,7 +88,7 @@
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(
                     settings: adjust(settings),
-                    labels: part.queues.map { tier.queueLabel(in: configuration.label, $0) },
+                    labels: part.queues.map { tier.queueLabel(in: options.label, $0) },
                     accounting: accounting)
                 return WorkerPartition(group)
             }
@@ -90,7 +100,7 @@
         public static var shared: WorkerQueuePool { sharedPool }
     }
 
-    // The default configuration is always possible.
+    // The default options is always possible.
     private let sharedPool = try! WorkerQueuePool(label: "shared")
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.

@@ -61,7 +61,7 @@
         private func park(in group: WorkerGroup) -> Bool {
             searching = group.parking.park(
                 index, searching.take(), hasWork: { group.hasWork },
-                lifetime: group.settings.threads.idleLifetime)
+                lifetime: group.settings.threads.idleLimit)
             return searching != nil
         }
 
@@ -196,7 +196,7 @@
                 if let message = queue.take() {
                     if message.kind == .call { return .called(message) }
                     queue.perform(message)
-                } else if !queue.runEmptyHandlers() {
+                } else {
                     return .empty
                 }
                 jobsSinceSleep &+= 1

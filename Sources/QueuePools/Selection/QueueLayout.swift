@@ -26,7 +26,7 @@ struct QueueLayout: Hashable, Sendable {
         Self.shares(of: total, among: weights).map { max(1, $0) }
     }
 
-    init(queueCount: Int, topology: CPUTopology, placement: QueuePoolConfiguration.Placement) {
+    init(queueCount: Int, topology: CPUTopology, placement: QueuePoolOptions.Placement) {
         let nodes = topology.nodes.filter { !$0.cpus.isEmpty }
         guard placement == .byNode, nodes.count > 1 else {
             partitions = [Partition(node: nodes.count == 1 ? nodes[0].id : nil, queues: 0..<queueCount)]

@@ -58,7 +58,7 @@ final class TierAccounting: Sendable {
             statistics.refused = refused
             statistics.expired = expired
             (statistics.movedIn, statistics.movedOut) = (movedIn, movedOut)
-            statistics.suspended = suspended.present
+            statistics.waitingForRoom = suspended.present
             statistics.submitted += suspended.present + suspended.ended - movedIn
             statistics.finished = max(0, statistics.finished - void)
             statistics.cancelled = max(

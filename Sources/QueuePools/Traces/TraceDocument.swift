@@ -1,5 +1,3 @@
-import QueuePools
-
 /// The meaning of an event of a ``TraceRecorder``.
 enum EventKind: UInt8 {
     // The words of all but labels: the thread's name (two), and those named here.

@@ -1,6 +1,5 @@
 import Dispatch
 import QueuePoolsLocks
-public import QueuePools
 
 /// Records the last jobs of pools, and with `AsyncLayers` the stages of display passes, for
 /// <https://ui.perfetto.dev> or `chrome://tracing`, which show them on a timeline.

@@ -35,7 +35,7 @@ struct ContentKeyTests {
         #expect(bench.outcomes == ["committed", "committed"])
         #expect(layer.contents === contents)
         #expect(draws.value == 1)
-        #expect(bench.host.metrics.snapshot().committed.unchanged == 1)
+        #expect(bench.host.metrics.snapshot().sources[.unchanged] == 1)
     }
 
     @Test(
@@ -77,7 +77,7 @@ struct ContentKeyTests {
         show("a")
         bench.settle()
         switch change {
-        case "size": layer.bounds.size.width += 0.25
+        case "size": layer.size.width += 0.25
         case "scale": layer.contentsScale = 2
         case "opacity": layer.background = .opaque()
         case "filling": layer.background = .leftToDraw
@@ -104,7 +104,7 @@ struct ContentKeyTests {
         #expect(bench.outcomes == Array(repeating: "committed", count: 4))
         #expect(bench.cache.statistics.hits == 2)
         #expect(bench.cache.statistics.misses == 2)
-        #expect(bench.host.metrics.snapshot().committed.cached == 2)
+        #expect(bench.host.metrics.snapshot().sources[.cached] == 2)
     }
 
     @Test("a synchronous pass uses and fills the cache too")
@@ -158,8 +158,8 @@ struct ContentKeyTests {
         #expect(layer.contents === second.contents)
         #expect(bench.outcomes == ["committed", "committed"])
         let statistics = bench.host.metrics.snapshot()
-        #expect(statistics.committed.shared == 1)
-        #expect(statistics.drawingTimes.sampleCount == 1)
+        #expect(statistics.sources[.shared] == 1)
+        #expect(statistics.drawTimes.sampleCount == 1)
     }
 
     @Test(

@@ -76,7 +76,7 @@ struct CompositionPassTests {
         #expect(drawnSoFar() == ["a", "b", "b"])
         #expect(names == ["a", "b", "a", "b"])
         let other = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-        other.bounds = layer.bounds
+        other.size = layer.size
         other.delegate = bench
         other.display()
         bench.settle()
@@ -155,7 +155,7 @@ struct CompositionPassTests {
             }
         }
         let single = bench.addLayer()
-        single.bounds.size = Size(width: 4, height: 2)
+        single.size = Size(width: 4, height: 2)
         single.display()
         bench.settle()
         show([part("part", key: "a")])
@@ -203,7 +203,7 @@ struct CompositionPassTests {
 
     @Test("a whole that no context may hold fails before memory is taken")
     func oversize() {
-        layer.maximumContextBytes = 799
+        layer.contextByteLimit = 799
         show([part("a", key: "a")])
         #expect(
             bench.outcomes == ["failed: \(DisplayError.tooManyBytes(needed: 800, limit: 799))"])
@@ -212,7 +212,7 @@ struct CompositionPassTests {
 
     @Test("a part that no context may hold fails before memory is taken")
     func oversizePart() {
-        layer.maximumContextBytes = 900
+        layer.contextByteLimit = 900
         var large = part("large")
         large.size = Size(width: 10, height: 30)
         show([part("a"), large])
@@ -276,7 +276,7 @@ struct CompositionPassTests {
         if end == "withdrawn" { layer.cancelDisplay() }
         bench.settle()
         let releasedBefore = released.value
-        layer.clear()
+        layer.removeContents()
         bench.cache.trim()
         bench.main.runAll()
         #expect(

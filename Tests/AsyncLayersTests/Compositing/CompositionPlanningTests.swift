@@ -39,9 +39,9 @@ struct CompositionPlanningTests {
     /// Occupies the budget but for some bytes, until the layer that it returns is drawn.
     private func occupy(allBut rest: Int) -> AsyncLayer<RecordingRenderer> {
         let other = bench.addLayer()
-        other.bounds.size = Size(width: 1, height: Double(2_000 - rest) / 4)
+        other.size = Size(width: 1, height: Double(2_000 - rest) / 4)
         bench.makeTask = { [drawn] _ in
-            DisplayTask(tier: .background) { context, _ in
+            DisplayTask(qos: .background) { context, _ in
                 drawn.append("other")
                 context.commands.append("other")
             }
@@ -120,7 +120,7 @@ struct CompositionPlanningTests {
     func order() {
         _ = occupy(allBut: whole + 32)
         let (large, last) = (bench.addLayer(), bench.addLayer())
-        large.bounds.size = Size(width: 1, height: 300)
+        large.size = Size(width: 1, height: 300)
         bench.makeTask = { _ in task([part("a")]) }
         layer.display()
         bench.makeTask = { [drawn] _ in DisplayTask { _, _ in drawn.append("large") } }
@@ -147,7 +147,7 @@ struct CompositionPlanningTests {
         bench.makeTask = { _ in task([part("b")]) }
         switch end {
         case "replaced": layer.display()
-        case "moved": layer.move(to: .utility)
+        case "moved": layer.qos = .utility
         case "cancelled": layer.cancelDisplay()
         case "suspended": layer.suspend()
         default: bench.dropLayer()
@@ -171,7 +171,7 @@ struct CompositionPlanningTests {
         layer.display()
         plan()
         let small = bench.addLayer()
-        small.bounds.size = Size(width: 1, height: 20)
+        small.size = Size(width: 1, height: 20)
         bench.makeTask = { [drawn] _ in DisplayTask { _, _ in drawn.append("small") } }
         small.display()
         for _ in 0..<3 {
@@ -193,8 +193,8 @@ struct CompositionPlanningTests {
             layer.display()
             plan()
             #expect(bench.budget.waitingCount == 1)
-            let size = layer.bounds.size
-            layer.bounds.size = Size(width: size.width, height: size.height * factor)
+            let size = layer.size
+            layer.size = Size(width: size.width, height: size.height * factor)
             bench.makeTask = { _ in task([part("b"), part("c")]) }
             layer.display()
             bench.settleTurns()

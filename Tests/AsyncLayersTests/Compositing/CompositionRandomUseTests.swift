@@ -75,7 +75,7 @@ private final class RandomComposer: AsyncLayerDelegate {
     private func addLayer() {
         let cache = random(caches.count)
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host, cache: caches[cache])
-        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 10)
+        layer.size = Size(width: 10, height: 10)
         layer.delegate = self
         layer.onContentsChange = { [unowned self, weak layer] _ in
             if let layer { check(layer) }
@@ -176,7 +176,7 @@ private final class RandomComposer: AsyncLayerDelegate {
         } else {
             task = DisplayTask(composition: Composition([mark] + tree.map(part)))
         }
-        task.tier = QoSTier.allCases[random(QoSTier.allCases.count)]
+        task.qos = QoSTier.allCases[random(QoSTier.allCases.count)]
         if random(3) == 0 { task.key = ContentKey(names) }
         task.onEnd = { [weak layer] outcome in
             self.ended(number, outcome, cache)
@@ -217,7 +217,7 @@ private final class RandomComposer: AsyncLayerDelegate {
             layer.setNeedsDisplay()
         case 6: layer.display()
         case 7: layer.cancelDisplay()
-        case 8: layer.move(to: QoSTier.allCases[random(QoSTier.allCases.count)])
+        case 8: layer.qos = QoSTier.allCases[random(QoSTier.allCases.count)]
         case 9: if random(2) == 0 { layer.suspend() } else { layer.resume() }
         case 10: layer.resume()
         case 11: layer.displaysAsynchronously = random(4) > 0
@@ -230,10 +230,10 @@ private final class RandomComposer: AsyncLayerDelegate {
                 self.poke()
             }
         case 13: if random(3) == 0 { replace(layer) }
-        case 14: layer.displayDeadline = .milliseconds(random(2) * 5)
-        case 15: if random(4) == 0 { layer.clear() }
+        case 14: layer.displayTimeLimit = .milliseconds(random(2) * 5)
+        case 15: if random(4) == 0 { layer.removeContents() }
         case 16: if !isRoomy { caches[random(2)]?.trim(toBytes: random(3) * 100) }
-        case 17: layer.maximumContextBytes = random(8) == 0 ? 30 : 1 << 20
+        case 17: layer.contextByteLimit = random(8) == 0 ? 30 : 1 << 20
         case 18, 19: bench.transactions.flush()
         case 20: bench.main.runAll()
         case 21: bench.main.advance(by: .milliseconds(random(20)))
@@ -265,7 +265,7 @@ private final class RandomComposer: AsyncLayerDelegate {
         if groupsBegun != groupsDone { faults.append("groups") }
         // Each layer shows its newest tree.
         for layer in layers {
-            layer.maximumContextBytes = 1 << 20
+            layer.contextByteLimit = 1 << 20
             layer.displaysAsynchronously = true
         }
         for layer in layers {
@@ -274,7 +274,7 @@ private final class RandomComposer: AsyncLayerDelegate {
                 bench.settle()
             }
             if !isShown(layer) { faults.append("never shown: \(layer.contents?.commands ?? [])") }
-            layer.clear()
+            layer.removeContents()
             layer.onContentsChange = nil
         }
         for cache in caches { cache?.trim() }

@@ -23,7 +23,7 @@ struct DeadlineTests {
 
     @Test("a draw that is done within the deadline is shown in the same turn")
     func inTime() {
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         layer.setNeedsDisplay()
         bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         bench.transactions.flush()
@@ -35,7 +35,7 @@ struct DeadlineTests {
     func tooLate() {
         layer.display()
         bench.settle()
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         let start = bench.main.now
         layer.display()
         #expect(bench.main.now == start + .milliseconds(4))
@@ -48,7 +48,7 @@ struct DeadlineTests {
     func together() {
         let layers = (1...3).map { number in
             let layer = bench.addLayer()
-            layer.displayDeadline = .milliseconds(number)
+            layer.displayTimeLimit = .milliseconds(number)
             return layer
         }
         let start = bench.main.now
@@ -66,7 +66,7 @@ struct DeadlineTests {
     @Test("a draw that has come back beside the one being received is not waited for")
     func besideTheOneBeingReceived() {
         let (second, third) = (bench.addLayer(), bench.addLayer())
-        third.displayDeadline = .milliseconds(4)
+        third.displayTimeLimit = .milliseconds(4)
         bench.makeTask = { number in
             var task = DisplayTask<RecordingRenderer>(key: min(number, 2)) { _, _ in }
             if number == 1 { task.onEnd = { _ in third.display() } }
@@ -88,7 +88,7 @@ struct DeadlineTests {
         let second = bench.addLayer()
         bench.makeTask = { _ in DisplayTask(key: 1, placeholder: placeholder) { _, _ in } }
         for layer in [layer, second] {
-            layer.displayDeadline = .milliseconds(4)
+            layer.displayTimeLimit = .milliseconds(4)
             layer.setNeedsDisplay()
         }
         bench.transactions.flush()
@@ -100,7 +100,7 @@ struct DeadlineTests {
 
     @Test("draws that are known to take longer than the deadline are not waited for")
     func hopeless() {
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         bench.makeTask = { [unowned bench] number in
             bench.task { [main = bench.main] _, _ in main.advance(by: .milliseconds(10)) }
         }
@@ -114,7 +114,7 @@ struct DeadlineTests {
 
     @Test("a draw that has waited for long is no long draw: the next one is waited for")
     func longWait() {
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         layer.display()
         bench.main.advance(by: .seconds(1))
         bench.settle()
@@ -143,12 +143,12 @@ struct DeadlineTests {
             pool: bench.pool, transactions: TransactionQueue(driver: ManualTurnDriver()), loop: loop,
             budget: bench.budget)
         let stranger = AsyncLayer(renderer: RecordingRenderer(), host: other, cache: bench.cache)
-        stranger.bounds = layer.bounds
+        stranger.size = layer.size
         stranger.delegate = bench
         bench.makeTask = { _ in DisplayTask(key: "shared") { context, _ in context.commands.append("drawn") }
         }
         stranger.display()
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         layer.display()
         #expect(layer.contents?.commands == ["drawn"])
@@ -158,7 +158,7 @@ struct DeadlineTests {
 
     @Test("a layer that displays again whenever a wait is over does not block the main thread forever")
     func displayAgain() {
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { _, _ in }
             task.onEnd = { _ in if number < 10 { bench.layer.display() } }
@@ -169,7 +169,7 @@ struct DeadlineTests {
         layer.display()
         #expect(bench.main.now == start)
         #expect(bench.requests == 2)
-        layer.displayDeadline = .zero
+        layer.displayTimeLimit = .zero
         while bench.requests < 10 { bench.settle() }
         bench.settle()
     }
@@ -179,9 +179,9 @@ struct DeadlineTests {
         let pool = try DefaultQueuePool(label: "deadline", queuesPerTier: .exactly(1))
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: DisplayHost(pool: pool))
         let gate = Gate()
-        layer.bounds = bench.layer.bounds
+        layer.size = bench.layer.size
         layer.delegate = bench
-        layer.displayDeadline = .milliseconds(20)
+        layer.displayTimeLimit = .milliseconds(20)
         bench.makeTask = { [unowned bench] _ in bench.task { _, _ in gate.pass() } }
         let clock = ContinuousClock()
         let time = clock.measure { layer.display() }
@@ -191,7 +191,7 @@ struct DeadlineTests {
         gate.open()
         try await layer.displayed()
         #expect(layer.contents != nil)
-        layer.displayDeadline = .seconds(60)
+        layer.displayTimeLimit = .seconds(60)
         bench.makeTask = { [unowned bench] number in
             bench.task { context, _ in context.commands.append("draw \(number)") }
         }
@@ -216,7 +216,7 @@ struct DeadlineTests {
         #expect(!layer.showsPlaceholder)
         layer.display()
         #expect(layer.contents?.commands == ["draw 1"])
-        layer.clear()
+        layer.removeContents()
         layer.display()
         #expect(layer.contents === placeholder)
         bench.settle()
@@ -228,7 +228,7 @@ struct DeadlineTests {
         let placeholder = try placeholder()
         let shown = Recorder<String>()
         layer.onContentsChange = { [layer] _ in shown.append(layer.contents?.commands.first ?? "nothing") }
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
             task.placeholder = placeholder
@@ -237,7 +237,7 @@ struct DeadlineTests {
         bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         layer.display()
         #expect(shown.elements == ["draw 1"])
-        layer.clear()
+        layer.removeContents()
         layer.display()
         #expect(shown.elements == ["draw 1", "nothing", "placeholder"])
         bench.settle()
@@ -257,10 +257,10 @@ struct DeadlineTests {
         layer.display()
         bench.settle()
         #expect(transitions.count == 2)
-        #expect(transitions[0].former.contents == nil)
+        #expect(transitions[0].former == nil)
         #expect(transitions[0].shownAt == start)
-        #expect(transitions[1].former.contents?.commands == ["draw 1"])
-        #expect(transitions[1].former.shownAt == start)
+        #expect(transitions[1].former?.commands == ["draw 1"])
+        #expect(transitions[1].formerShownAt == start)
         #expect(transitions[1].shownAt == start + .milliseconds(30))
         #expect(layer.shownAt == start + .milliseconds(30))
         layer.onContentsChange = nil
@@ -298,7 +298,7 @@ struct DeadlineTests {
         #expect(isInterim == [false], "the placeholder")
         bench.settle()
         #expect(isInterim == [false, true])
-        layer.clear()
+        layer.removeContents()
         #expect(isInterim == [false, true, false])
         layer.onContentsChange = nil
     }
@@ -309,16 +309,16 @@ struct DeadlineTests {
         var renderer = RecordingRenderer()
         renderer.onRelease = { released.increment() }
         let bench = try LayerBench(renderer: renderer)
-        var former: FormerContents<RecordingRenderer.Picture>?
-        bench.layer.onContentsChange = { former = $0.former }
+        var fade: ContentsTransition<RecordingRenderer.Picture>?
+        bench.layer.onContentsChange = { fade = $0 }
         for _ in 0..<2 {
             bench.layer.display()
             bench.settle()
         }
-        #expect(former?.contents?.commands == ["draw 1"])
+        #expect(fade?.former?.commands == ["draw 1"])
         bench.pool.runAll()
         #expect(released.value == 0)
-        former = nil
+        fade = nil
         #expect(released.value == 0, "not on the main actor")
         bench.pool.runAll()
         #expect(released.value == 1)
@@ -328,7 +328,7 @@ struct DeadlineTests {
     @Test("a picture that appears while its layer is asked for a newer one is an interim picture")
     func interimWhileAsked() {
         let (x, y) = (bench.addLayer(), bench.addLayer())
-        y.displayDeadline = .milliseconds(5)
+        y.displayTimeLimit = .milliseconds(5)
         let (outcomes, transitions) = (Recorder<String>(), Recorder<Bool>())
         x.onContentsChange = { transitions.append($0.isInterim) }
         bench.makeTask = { [unowned bench] number in

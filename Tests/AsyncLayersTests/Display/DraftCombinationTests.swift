@@ -40,11 +40,11 @@ struct DraftCombinationTests {
         let others = fallBehind(bench)
         part.whileDrawn = {
             part.layer.setNeedsDisplay()
-            part.layer.move(to: .userInteractive)
+            part.layer.qos = .userInteractive
         }
         part.layer.display()
         bench.settleTurns()
-        #expect(bench.reports.all.last?.tier == .userInteractive)
+        #expect(bench.reports.all.last?.qos == .userInteractive)
         withExtendedLifetime(others) {}
     }
 

@@ -56,7 +56,7 @@ struct DraftTests {
         #expect(shown == [#"["draw 3 at 0.5"] 0.5 10.0"#, #"["draw 4 at 1.0"] 1.0 10.0"#])
         #expect(bench.outcomes.count { $0 == "committed in the interim" } == 1)
         #expect(bench.outcomes.count { $0 == "committed" } == 3)
-        #expect(bench.reports.all.last?.tier == .default)
+        #expect(bench.reports.all.last?.qos == .default)
         withExtendedLifetime(others) {}
     }
 
@@ -108,7 +108,7 @@ struct DraftTests {
     func lowerTier(wasMoved: Bool) {
         let others = [addLayer(draft: 0), addLayer(draft: 0)]
         for layer in others { layer.display() }
-        if wasMoved { for layer in others { layer.move(to: .default) } }
+        if wasMoved { for layer in others { layer.qos = .default } }
         bench.main.advance(by: .milliseconds(20))
         let more = [addLayer(draft: 0), addLayer()]
         for layer in more { layer.display() }
@@ -129,7 +129,7 @@ struct DraftTests {
         // Drawn, but its memory is not free yet.
         bench.pool.runAll()
         for layer in others.dropFirst() { layer.display() }
-        others[1].move(to: .background)
+        others[1].qos = .background
         bench.main.advance(by: .milliseconds(20))
         let layer = addLayer()
         layer.display()
@@ -230,7 +230,7 @@ struct DraftTests {
         settle()
         #expect(layer.contentsGeometry?.scale == 0.5)
         layer.setNeedsDisplay()
-        layer.clear()
+        layer.removeContents()
         settle()
         #expect(layer.contents == nil)
         #expect(layer.contentsGeometry == nil)
@@ -242,18 +242,19 @@ struct DraftTests {
     func geometry() {
         let layer = addLayer()
         layer.contentsScale = 2
-        layer.bounds.size = Size(width: 4, height: 4)
+        layer.size = Size(width: 4, height: 4)
         layer.display()
         settle()
-        layer.bounds = Rect(x: 100, y: 50, width: 8, height: 2)
+        layer.size = Size(width: 8, height: 2)
         let geometry = ContentsGeometry(size: Size(width: 4, height: 4), scale: 2)
         #expect(layer.contentsGeometry == geometry)
-        #expect(geometry.frame(in: layer.bounds) == layer.bounds)
+        let bounds = Rect(origin: Point(x: 100, y: 50), size: layer.size)
+        #expect(geometry.frame(in: bounds) == bounds)
         #expect(
-            geometry.frame(in: layer.bounds, .pinned(x: 1, y: 0.5))
+            geometry.frame(in: bounds, .pinned(x: 1, y: 0.5))
                 == Rect(x: 104, y: 49, width: 4, height: 4))
         layer.onContentsChange = { transition in
-            #expect(transition.former.geometry == geometry)
+            #expect(transition.formerGeometry == geometry)
             #expect(transition.geometry.size == Size(width: 8, height: 2))
         }
         layer.display()

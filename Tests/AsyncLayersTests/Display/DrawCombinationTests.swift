@@ -61,7 +61,7 @@ struct DrawCombinationTests {
     func equalWithoutCache() {
         let drawn = Recorder<Int>()
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.size = Size(width: 10, height: 20)
         layer.delegate = bench
         bench.makeTask = { [unowned bench, unowned layer] number in
             DisplayTask(
@@ -83,7 +83,7 @@ struct DrawCombinationTests {
             pool: bench.pool, transactions: bench.transactions, loop: loop, budget: bench.budget,
             metrics: DisplayMetrics())
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: host)
-        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.size = Size(width: 10, height: 20)
         layer.delegate = bench
         let onMain = Recorder<Bool>()
         bench.makeTask = { [unowned bench] _ in
@@ -117,7 +117,7 @@ struct DrawCombinationTests {
         }
         let other = try LayerBench()
         let follower = AsyncLayer(renderer: RecordingRenderer(), host: other.host, cache: bench.cache)
-        follower.bounds = layer.bounds
+        follower.size = layer.size
         follower.delegate = other
         other.makeTask = { [unowned other] number in
             DisplayTask(
@@ -222,7 +222,7 @@ struct DrawCombinationTests {
         bench.settle()
         #expect(cancels.value == 2, "a key was compared then")
         layers[0].onContentsChange = nil
-        for layer in layers { layer.clear() }
+        for layer in layers { layer.removeContents() }
         bench.cache.trim()
         bench.main.runAll()
         #expect(released.value == 0, "not with its last reference")

@@ -135,7 +135,7 @@ struct EffectCombinationTests {
             }
             layer.display()
         default:  // cancelled in the turn that would have waited for it
-            layer.displayDeadline = .milliseconds(5)
+            layer.displayTimeLimit = .milliseconds(5)
             bench.makeTask = { _ in
                 let probe = LifetimeProbe { record() }
                 return DisplayTask(onEnd: { _ in probe.touch() }, draw: { _, _ in probe.touch() })
@@ -153,8 +153,8 @@ struct EffectCombinationTests {
     @Test("a main thread that waits again, in a loop that a callback of the first wait runs")
     func waitsInNestedLoop() {
         let other = bench.addLayer()
-        bench.layer.displayDeadline = .milliseconds(5)
-        other.displayDeadline = .milliseconds(5)
+        bench.layer.displayTimeLimit = .milliseconds(5)
+        other.displayTimeLimit = .milliseconds(5)
         let log = bench.log
         bench.makeTask = { [unowned bench] n in
             DisplayTask(
@@ -240,9 +240,9 @@ struct EffectCombinationTests {
             DisplayTask { _, _ in
                 guard number == 1 else { return }
                 MainActor.assumeIsolated {
-                    layer.bounds = Rect(x: 0, y: 0, width: -1, height: 1)
+                    layer.size = Size(width: -1, height: 1)
                     layer.display()
-                    layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
+                    layer.size = Size(width: 4, height: 4)
                     layer.suspend()
                     layer.resume()
                 }

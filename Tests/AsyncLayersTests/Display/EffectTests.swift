@@ -65,7 +65,7 @@ struct EffectTests {
         // Not retained: the layer shows the key.
         let calls: @Sendable () -> Void = { [unowned layer] in
             comparisons.increment()
-            MainActor.assumeIsolated { if clears { layer.clear() } else { layer.cancelDisplay() } }
+            MainActor.assumeIsolated { if clears { layer.removeContents() } else { layer.cancelDisplay() } }
         }
         // The first is on show, and the second one is compared with it.
         bench.makeTask = { [unowned bench] number in

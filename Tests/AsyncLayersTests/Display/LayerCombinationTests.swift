@@ -20,7 +20,7 @@ struct LayerCombinationTests {
         group.add(other.layer)
         group.display { _ in }
         #expect(sync.names == nil)
-        sync.layer.clear()
+        sync.layer.removeContents()
         bench.settle()
         #expect(sync.names == nil)
     }
@@ -55,7 +55,7 @@ struct LayerCombinationTests {
         let host = bench.host
         let slow = AsyncLayer(renderer: RecordingRenderer(), host: host)
         let busy = AsyncLayer(renderer: RecordingRenderer(), host: host)
-        for layer in [slow, busy] { layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20) }
+        for layer in [slow, busy] { layer.size = Size(width: 10, height: 20) }
         let delegate = Tiered(), other = Tiered()
         delegate.tier = .utility
         slow.delegate = delegate
@@ -79,7 +79,7 @@ struct LayerCombinationTests {
         for _ in 0..<200 {
             var layers = (0..<20).map { _ in
                 let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-                layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
+                layer.size = Size(width: 4, height: 4)
                 layer.delegate = bench
                 return layer
             }
@@ -124,7 +124,7 @@ struct LayerCombinationTests {
         bench.layer.display()
         bench.settle()
         bench.layer.display()
-        bench.layer.clear()
+        bench.layer.removeContents()
         bench.settleTurns()
         #expect(bench.requests == 3 && bench.layer.contents?.commands == ["1"])
     }
@@ -134,7 +134,7 @@ struct LayerCombinationTests {
         let bench = try LayerBench()
         bench.layer.displaysAsynchronously = false
         bench.makeTask = { [unowned bench] _ in
-            DisplayTask(onEnd: { _ in bench.layer.clear() }, draw: { _, _ in })
+            DisplayTask(onEnd: { _ in bench.layer.removeContents() }, draw: { _, _ in })
         }
         let group = DisplayGroup(timeLimit: .seconds(1), host: bench.host)
         for layer in [bench.layer.unsafelyUnwrapped, bench.addLayer()] { group.add(layer) }
@@ -149,6 +149,6 @@ struct LayerCombinationTests {
 private final class Tiered: AsyncLayerDelegate {
     var tier = QoSTier.userInitiated
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
-        DisplayTask(tier: tier, draw: { context, _ in context.commands.append("x") })
+        DisplayTask(qos: tier, draw: { context, _ in context.commands.append("x") })
     }
 }

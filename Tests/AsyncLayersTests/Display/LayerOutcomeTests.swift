@@ -145,7 +145,7 @@ struct LayerOutcomeTests {
         layer.display()
         bench.settle()
         #expect(layer.contents != nil)
-        layer.bounds.size = Size(width: size.0, height: size.1)
+        layer.size = Size(width: size.0, height: size.1)
         layer.contentsScale = size.2
         layer.display()
         #expect(layer.contents == nil)
@@ -155,7 +155,7 @@ struct LayerOutcomeTests {
     @Test("half a point is a pixel at scale 2, in both modes", arguments: [true, false])
     func halfAPoint(asynchronous: Bool) {
         layer.displaysAsynchronously = asynchronous
-        layer.bounds.size = Size(width: 0.5, height: 0.75)
+        layer.size = Size(width: 0.5, height: 0.75)
         layer.contentsScale = 2
         layer.display()
         bench.settle()
@@ -190,7 +190,7 @@ struct LayerOutcomeTests {
         bench.layer.displaysAsynchronously = asynchronous
         bench.layer.display()
         bench.settle()
-        bench.layer.bounds.size = example.size
+        bench.layer.size = example.size
         bench.layer.contentsScale = example.scale
         bench.layer.display()
         bench.settle()
@@ -203,12 +203,12 @@ struct LayerOutcomeTests {
 
     @Test("a layer's own byte limit is kept, and a negative one allows nothing")
     func byteLimit() {
-        layer.maximumContextBytes = 10 * 20 * 4
+        layer.contextByteLimit = 10 * 20 * 4
         layer.display()
         bench.settle()
-        layer.maximumContextBytes -= 1
+        layer.contextByteLimit -= 1
         layer.display()
-        layer.maximumContextBytes = -1
+        layer.contextByteLimit = -1
         layer.display()
         #expect(
             bench.outcomes == [

@@ -31,7 +31,7 @@ import Testing
 
         private func makeLayer(_ source: Source, _ host: DisplayHost) -> AsyncLayer<RecordingRenderer> {
             let layer = AsyncLayer(renderer: RecordingRenderer(), host: host)
-            layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
+            layer.size = Size(width: 4, height: 4)
             layer.delegate = source
             return layer
         }

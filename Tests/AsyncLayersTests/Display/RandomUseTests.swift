@@ -38,7 +38,7 @@ private final class RandomUser: AsyncLayerDelegate {
     func addLayer() {
         let layer = AsyncLayer(
             renderer: RecordingRenderer(), host: host, cache: random(2) == 0 ? nil : bench.cache)
-        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 10)
+        layer.size = Size(width: 10, height: 10)
         layer.delegate = self
         layer.onContentsChange = { [unowned self] _ in poke() }
         layers.append(layer)
@@ -68,7 +68,7 @@ private final class RandomUser: AsyncLayerDelegate {
             context.commands.append("\(number)")
         }
         var task = DisplayTask<RecordingRenderer>(
-            tier: QoSTier.allCases[random(QoSTier.allCases.count)],
+            qos: QoSTier.allCases[random(QoSTier.allCases.count)],
             onStart: { if self.random(20) == 0 { self.poke() } },
             onEnd: { outcome in
                 probe.touch()
@@ -80,7 +80,7 @@ private final class RandomUser: AsyncLayerDelegate {
             }, draw: draw)
         if random(4) == 0 {
             task = DisplayTask(
-                composition: composition(draw), tier: task.tier, onStart: task.onStart,
+                composition: composition(draw), qos: task.qos, onStart: task.onStart,
                 onEnd: task.onEnd)
         }
         if isShared, random(3) > 0 { task.key = ContentKey(random(4)) }
@@ -118,8 +118,8 @@ private final class RandomUser: AsyncLayerDelegate {
         case 0...4: layer.display()
         case 5...7: layer.setNeedsDisplay()
         case 8: layer.cancelDisplay()
-        case 9: layer.bounds = Rect(x: 0, y: 0, width: Double(1 + random(15)), height: 10)
-        case 10: layer.move(to: QoSTier.allCases[random(QoSTier.allCases.count)])
+        case 9: layer.size = Size(width: Double(1 + random(15)), height: 10)
+        case 10: layer.qos = QoSTier.allCases[random(QoSTier.allCases.count)]
         case 11: if random(2) == 0 { layer.suspend() } else { layer.resume() }
         case 12: layer.resume()
         case 13: if allowsSync { layer.displaysAsynchronously.toggle() }
@@ -132,7 +132,7 @@ private final class RandomUser: AsyncLayerDelegate {
                 self.poke()
             }
         case 15: if random(3) == 0 { layers.removeAll { $0 === layer }; addLayer() }
-        case 16: layer.displayDeadline = .milliseconds(random(2) * 5)
+        case 16: layer.displayTimeLimit = .milliseconds(random(2) * 5)
         case 17: bench.transactions.flush()
         case 18: main.runAll()
         case 19: main.advance(by: .milliseconds(random(20)))

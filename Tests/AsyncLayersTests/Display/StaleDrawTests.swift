@@ -236,11 +236,11 @@ struct StaleDrawTests {
     @Test("a tier that a layer is moved to before its pass begins is that of the pass")
     func movedBefore() {
         layer.setNeedsDisplay()
-        layer.move(to: .utility)
+        layer.qos = .utility
         bench.transactions.flush()
         bench.settle()
         layer.display()
         bench.settle()
-        #expect(bench.reports.all.map(\.tier) == [.utility, .userInitiated])
+        #expect(bench.reports.all.map(\.qos) == [.utility, .userInitiated])
     }
 }

@@ -95,8 +95,8 @@ struct GroupCombinationTests {
         let layers = (0..<3).map { _ in bench.addLayer() }
         let group = DisplayGroup(timeLimit: .milliseconds(100), host: bench.host)
         for layer in layers { group.add(layer) }
-        for layer in layers.reversed() { layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20) }
-        bench.makeTask = { n in DisplayTask(tier: n == 1 ? .background : .userInitiated) { _, _ in } }
+        for layer in layers.reversed() { layer.size = Size(width: 10, height: 20) }
+        bench.makeTask = { n in DisplayTask(qos: n == 1 ? .background : .userInitiated) { _, _ in } }
         group.display { _ in }
         bench.pool.runNext()
         bench.pool.runNext()
@@ -115,7 +115,7 @@ struct GroupCombinationTests {
         for layer in [x, y, z] { group.add(layer) }
         let results = Recorder<DisplayGroupResult>()
         bench.makeTask = { n in
-            DisplayTask(tier: n == 2 ? .background : .userInitiated) { c, _ in c.commands.append("\(n)") }
+            DisplayTask(qos: n == 2 ? .background : .userInitiated) { c, _ in c.commands.append("\(n)") }
         }
         group.display { results.append($0) }
         bench.pool.runNext()
@@ -137,7 +137,7 @@ struct GroupCombinationTests {
         let other = bench.addLayer()
         let group = DisplayGroup(timeLimit: .milliseconds(100), host: bench.host)
         group.add(other)
-        if deadline { other.displayDeadline = .milliseconds(5) }
+        if deadline { other.displayTimeLimit = .milliseconds(5) }
         let log = bench.log
         bench.makeTask = { [unowned bench] number in
             DisplayTask(

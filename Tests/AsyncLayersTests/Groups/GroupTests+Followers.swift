@@ -23,7 +23,7 @@ extension GroupTests {
         // Three draws for each, and none of them was wasted. Before the first, nothing is shown.
         #expect(shown.elements.count == 31)
         #expect(shown.elements.dropFirst().allSatisfy { !$0.contains(nil) })
-        #expect(bench.host.metrics.snapshot().wastedDrawings == 0)
+        #expect(bench.host.metrics.snapshot().wastedDraws == 0)
         bench.settle()
         #expect(results.elements == Array(repeating: DisplayGroupResult(together: 3), count: 90))
         let newest = (bench.requests - 2...bench.requests).map { "draw \($0)" }
@@ -99,7 +99,7 @@ extension GroupTests {
         drawNext()
         // Goes before the other layer of the first.
         bench.makeTask = { number in
-            DisplayTask(tier: .userInteractive) { context, _ in context.commands.append("draw \(number)") }
+            DisplayTask(qos: .userInteractive) { context, _ in context.commands.append("draw \(number)") }
         }
         display([1], [extra[1]], "two")
         drawNext()
@@ -233,7 +233,7 @@ extension GroupTests {
         let results = Recorder<DisplayGroupResult>()
         let another = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         var mortal: AsyncLayer? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-        mortal?.bounds = layers[0].bounds
+        mortal?.size = layers[0].size
         mortal?.delegate = bench
         if let mortal { another.add(mortal) }
         another.add(layers[1])
@@ -243,7 +243,7 @@ extension GroupTests {
         switch how {
         case 0: mortal?.cancelDisplay()
         case 1: mortal?.suspend()
-        case 2: mortal?.clear()
+        case 2: mortal?.removeContents()
         default: mortal = nil
         }
         drawNext()
@@ -304,7 +304,7 @@ extension GroupTests {
     @Test("an awaited display raises the passes that it follows, and its own")
     func raised() async {
         bench.makeTask = { number in
-            DisplayTask(tier: .background) { context, _ in context.commands.append("draw \(number)") }
+            DisplayTask(qos: .background) { context, _ in context.commands.append("draw \(number)") }
         }
         group.display { _ in }
         drawNext()
@@ -322,7 +322,7 @@ extension GroupTests {
         makeGroup([0, 1]).display { _ in }
         drawNext()
         makeGroup([1, 2]).display { _ in }
-        layers[2].move(to: .background)
+        layers[2].qos = .background
         drawNext()
         #expect(bench.pool.runAll(qos: .background) == 1)
         bench.settle()

@@ -76,7 +76,7 @@ extension GroupTests {
         let results = Recorder<DisplayGroupResult>()
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         var gone: AsyncLayer<RecordingRenderer>? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-        gone?.bounds = layers[0].bounds
+        gone?.size = layers[0].size
         gone?.delegate = bench
         gone?.displaysAsynchronously = false
         group.add(gone!)
@@ -102,7 +102,7 @@ extension GroupTests {
 
     @Test("the deadlines of a group's layers are waited for together")
     func deadlines() {
-        for layer in layers { layer.displayDeadline = .milliseconds(4) }
+        for layer in layers { layer.displayTimeLimit = .milliseconds(4) }
         let start = bench.main.now
         group.display { _ in }
         #expect(bench.main.now == start + .milliseconds(4))
@@ -200,7 +200,7 @@ extension GroupTests {
     func goneWhileHeld() {
         let results = Recorder<DisplayGroupResult>()
         var mortal: AsyncLayer? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-        mortal?.bounds = layers[0].bounds
+        mortal?.size = layers[0].size
         mortal?.delegate = bench
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         if let mortal { group.add(mortal) }
@@ -261,7 +261,7 @@ extension GroupTests {
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         var mortals = (0..<10_000).map { _ in AsyncLayer(renderer: RecordingRenderer(), host: bench.host) }
         for mortal in mortals {
-            mortal.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+            mortal.size = Size(width: 1, height: 1)
             mortal.delegate = bench
             group.add(mortal)
         }

@@ -185,7 +185,7 @@ struct GroupTests {
     @Test("cached, empty and synchronous pictures wait for the others too")
     func instantPictures() {
         layers[0].displaysAsynchronously = false
-        layers[1].bounds = .zero
+        layers[1].size = .zero
         let results = Recorder<DisplayGroupResult>()
         group.display { results.append($0) }
         #expect(shown == [false, false, false])

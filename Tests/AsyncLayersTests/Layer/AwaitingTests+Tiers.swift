@@ -17,12 +17,12 @@ extension AwaitingTests {
             return task
         }
         for layer in layers { layer.display() }
-        layers[0].move(to: .utility)
-        layers[1].move(to: .background)
+        layers[0].qos = .utility
+        layers[1].qos = .background
         bench.pool.runNext()
         bench.settle()
         #expect(bench.outcomes == Array(repeating: "committed", count: 3))
-        #expect(bench.reports.all.map(\.tier) == [.userInitiated, .userInitiated, .utility])
+        #expect(bench.reports.all.map(\.qos) == [.userInitiated, .userInitiated, .utility])
     }
 
     @Test("a draw that layers share is moved to the next tier when the layer with the highest one leaves")
@@ -31,14 +31,14 @@ extension AwaitingTests {
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
             task.key = ContentKey("shared")
-            task.tier = [.utility, .userInteractive, .default][number - 1]
+            task.qos = [.utility, .userInteractive, .default][number - 1]
             return task
         }
         for layer in layers { layer.display() }
         layers[1].cancelDisplay()
         bench.settle()
         #expect(bench.outcomes == ["cancelled while waiting", "committed", "committed"])
-        #expect(bench.reports.all.map(\.tier) == [.userInteractive, .default, .default])
+        #expect(bench.reports.all.map(\.qos) == [.userInteractive, .default, .default])
     }
 
     @Test("a waiter raises a pass of a low tier, and the user moves one that waits")
@@ -46,11 +46,11 @@ extension AwaitingTests {
         let (pool, main) = (bench.pool, bench.main)
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
-            task.tier = .background
+            task.qos = .background
             return task
         }
         layer.display()
-        layer.move(to: .utility)
+        layer.qos = .utility
         pool.runAll(qos: .background)
         main.runAll()
         #expect(bench.outcomes.isEmpty)
@@ -60,12 +60,12 @@ extension AwaitingTests {
         main.runAll()
         #expect(bench.outcomes.isEmpty)
         pool.runAll(qos: .userInitiated)
-        layer.move(to: .userInteractive)  // too late
+        layer.qos = .userInteractive  // too late
         main.runAll()
         try await task.value
         #expect(bench.outcomes == ["committed"])
 
-        layer.displayDeadline = .milliseconds(5)
+        layer.displayTimeLimit = .milliseconds(5)
         main.whileAsleep { pool.runAll(qos: .userInteractive) }
         layer.display()
         #expect(layer.contents?.commands == ["draw 2"], "a deadline raises it to the highest tier")
@@ -80,10 +80,10 @@ extension AwaitingTests {
         layer.display()
         bench.settle()
         #expect(await waiter.value == "displayed")
-        #expect(bench.reports.all.map(\.tier) == [.userInitiated, .userInitiated])
+        #expect(bench.reports.all.map(\.qos) == [.userInitiated, .userInitiated])
         layer.display()
         bench.settle()
-        #expect(bench.reports.all.last?.tier == .background, "no caller waits now")
+        #expect(bench.reports.all.last?.qos == .background, "no caller waits now")
     }
 
     @Test("a caller that awaits a group raises its passes, too")
@@ -97,7 +97,7 @@ extension AwaitingTests {
         #expect(await task.value == DisplayGroupResult(together: 1))
         group.display { _ in }
         bench.settle()
-        #expect(bench.reports.all.map(\.tier) == [.userInitiated, .background])
+        #expect(bench.reports.all.map(\.qos) == [.userInitiated, .background])
     }
 
     @Test("an awaited pass that was held back, and then shares the drawing of another layer, is raised")
@@ -105,7 +105,7 @@ extension AwaitingTests {
         let bench = try LayerBench()
         let a = bench.addLayer(), b = bench.addLayer()
         bench.makeTask = { number in
-            guard number == 1 else { return DisplayTask(key: "k", tier: .utility) { _, _ in } }
+            guard number == 1 else { return DisplayTask(key: "k", qos: .utility) { _, _ in } }
             return DisplayTask { _, _ in
                 MainActor.assumeIsolated {
                     a.display()  // held back: no draw of it has ended yet

@@ -34,7 +34,7 @@ struct AwaitingTests {
     func useLowestTier() {
         bench.makeTask = { [unowned bench] _ in
             var task = bench.task { _, _ in }
-            task.tier = .background
+            task.qos = .background
             return task
         }
     }

@@ -159,7 +159,7 @@ struct LayerFlowTests {
         bench.makeTask = { [unowned bench] _ in
             bench.task(
                 onStart: {
-                    bench.layer.bounds.size = Size(width: 30, height: 40)
+                    bench.layer.size = Size(width: 30, height: 40)
                     bench.layer.contentsScale = 2
                     bench.layer.background = .opaque(.black)
                 },
@@ -170,7 +170,7 @@ struct LayerFlowTests {
                 })
         }
         layer.display()
-        layer.bounds = .zero
+        layer.size = .zero
         bench.settle()
         let contents = try #require(layer.contents)
         #expect(
@@ -257,7 +257,7 @@ struct LayerFlowTests {
     func realPool(kind: PoolKind) async throws {
         let pool = try kind.pool("real", .exactly(2))
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: DisplayHost(pool: pool))
-        layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
+        layer.size = Size(width: 4, height: 4)
         layer.delegate = bench
         for number in 1...20 {
             let outcome = await withCheckedContinuation { continuation in

@@ -165,7 +165,7 @@ struct LifetimeTests {
         let pool = try kind.pool("tasks", .exactly(2))
         let bench = try LayerBench()
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: DisplayHost(pool: pool))
-        layer.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+        layer.size = Size(width: 1, height: 1)
         layer.delegate = bench
         let releasedOnMain = Recorder<Bool>()
         for _ in 0..<200 {
@@ -194,7 +194,7 @@ struct LifetimeTests {
         renderer.onRelease = { releasedOnMain.append(isOnMainQueue()) }
         let bench = try LayerBench()
         var layer: AsyncLayer? = AsyncLayer(renderer: renderer, host: DisplayHost(pool: pool))
-        layer?.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+        layer?.size = Size(width: 1, height: 1)
         layer?.delegate = bench
         for number in 0..<100 {
             await withCheckedContinuation { continuation in
@@ -229,7 +229,7 @@ struct LifetimeTests {
         renderer.onRelease = { releasedOnMain.append(isOnMainQueue()) }
         let layer = AsyncLayer(
             renderer: renderer, host: DisplayHost(pool: pool, transactions: bench.transactions))
-        layer.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+        layer.size = Size(width: 1, height: 1)
         layer.delegate = bench
         layer.displaysAsynchronously = false
         let layouts = LayoutCache<Int, LifetimeProbe>(pool: pool) { _, _ in 1 }
@@ -309,7 +309,7 @@ struct LifetimeTests {
             #expect(cached?.leave() == false, "the layers show it")
         }
         flush("a")
-        #expect(bench.host.metrics.snapshot().committed.cached == 10)
+        #expect(bench.host.metrics.snapshot().sources[.cached] == 10)
         #expect(bench.pool.runNext() != isCached)
         #expect(!bench.pool.runNext())
     }
@@ -349,7 +349,7 @@ struct LifetimeTests {
                 MainActor.assumeIsolated {
                     calls.increment()
                     bench.layer.cancelDisplay()
-                    bench.layer.clear()
+                    bench.layer.removeContents()
                     bench.layer.suspend()
                     bench.layer.resume()
                     bench.layer.displaysAsynchronously = false

@@ -9,27 +9,32 @@ import Testing
 @MainActor
 @Suite("Display metrics", .timeLimit(.minutes(15)))
 struct DisplayMetricsTests {
+    fileprivate static let failed = DisplayOutcome.failed(DisplayError.invalidScale(0))
     private let metrics = DisplayMetrics()
 
     private func end(
-        _ outcome: DisplayReport.Outcome, source: DisplaySource = .drawn, isInterim: Bool = false,
-        waiting: Duration? = nil, drawing: Duration? = nil, committing: Duration? = nil
+        _ outcome: DisplayOutcome, source: DisplaySource = .drawn, waiting: Duration? = nil,
+        drawing: Duration? = nil, committing: Duration? = nil
     ) {
         metrics.passEnded(
             DisplayReport(
-                pass: metrics.passBegan(), outcome: outcome, source: source, isInterim: isInterim,
-                waitingTime: waiting, drawingTime: drawing, committingTime: committing))
+                pass: metrics.passBegan(), outcome: outcome, source: source, waitTime: waiting,
+                drawTime: drawing, commitTime: committing))
     }
 
-    @Test("each outcome is counted by its kind and stage")
+    @Test("each outcome is counted by its kind")
     func outcomes() {
-        for (index, outcome) in DisplayReport.Outcome.allCases.enumerated() {
+        let stages = DisplayStage.allCases
+        let outcomes =
+            [.committed(isInterim: false)] + stages.map { DisplayOutcome.superseded($0) }
+            + stages.map { .cancelled($0) } + [Self.failed]
+        for (index, outcome) in outcomes.enumerated() {
             for _ in 0...index { end(outcome) }
         }
         let statistics = metrics.snapshot()
-        #expect(statistics.committed == .init(drawn: 1))
-        #expect(statistics.superseded == .init(waiting: 2, drawing: 3, committing: 4))
-        #expect(statistics.cancelled == .init(waiting: 5, drawing: 6, committing: 7))
+        #expect(statistics.committed == 1 && statistics.sources == [.drawn: 1])
+        #expect(statistics.superseded == 9)
+        #expect(statistics.cancelled == 18)
         #expect(statistics.failed == 8)
         #expect(statistics.ended == 36)
     }
@@ -37,19 +42,19 @@ struct DisplayMetricsTests {
     @Test("pictures are counted by their source, and only those that were shown")
     func sources() {
         for (index, source) in DisplaySource.allCases.enumerated() {
-            for _ in 0...index { end(.committed, source: source) }
+            for _ in 0...index { end(.committed(isInterim: false), source: source) }
             end(.superseded(.waiting), source: source)
         }
         let statistics = metrics.snapshot()
-        #expect(statistics.committed == .init(drawn: 1, shared: 2, cached: 3, unchanged: 4, empty: 5))
-        #expect(statistics.committed.total == 15)
+        #expect(statistics.sources == [.drawn: 1, .shared: 2, .cached: 3, .unchanged: 4, .empty: 5])
+        #expect(statistics.committed == 15)
     }
 
     @Test("passes are numbered from 1 and in flight until they end")
     func inFlight() {
         #expect((1...3).map { _ in metrics.passBegan() } == [1, 2, 3])
         #expect(metrics.snapshot().inFlight == 3)
-        metrics.passEnded(DisplayReport(pass: 2, outcome: .committed))
+        metrics.passEnded(DisplayReport(pass: 2, outcome: .committed(isInterim: false)))
         #expect(metrics.snapshot().begun == 3)
         #expect(metrics.snapshot().inFlight == 2)
     }
@@ -58,57 +63,59 @@ struct DisplayMetricsTests {
     func times() {
         for index in 1...100 {
             end(
-                .committed, waiting: .microseconds(index), drawing: .milliseconds(index),
+                .committed(isInterim: false), waiting: .microseconds(index), drawing: .milliseconds(index),
                 committing: index <= 10 ? .seconds(index) : nil)
         }
         let statistics = metrics.snapshot()
-        #expect(statistics.waitingTimes.sampleCount == 100)
-        #expect((.microseconds(50)...(.nanoseconds(62_500))).contains(statistics.waitingTimes.p50))
-        #expect((.milliseconds(99)...(.microseconds(123_750))).contains(statistics.drawingTimes.p99))
-        #expect(statistics.committingTimes.sampleCount == 10)
-        #expect((.seconds(10)...(.milliseconds(12_500))).contains(statistics.committingTimes.maximum))
-        #expect(statistics.drawingTime == .milliseconds(5_050))
+        #expect(statistics.waitTimes.sampleCount == 100)
+        #expect((.microseconds(50)...(.nanoseconds(62_500))).contains(statistics.waitTimes.p50))
+        #expect((.milliseconds(99)...(.microseconds(123_750))).contains(statistics.drawTimes.p99))
+        #expect(statistics.commitTimes.sampleCount == 10)
+        #expect((.seconds(10)...(.milliseconds(12_500))).contains(statistics.commitTimes.maximum))
+        #expect(statistics.drawTime == .milliseconds(5_050))
     }
 
     @Test("drawing that was never shown is wasted, in time and in number")
     func waste() {
-        end(.committed, drawing: .milliseconds(5))
-        end(.committed, isInterim: true, drawing: .milliseconds(6))
+        end(.committed(isInterim: false), drawing: .milliseconds(5))
+        end(.committed(isInterim: true), drawing: .milliseconds(6))
         end(.superseded(.drawing), drawing: .milliseconds(1))
         end(.cancelled(.committing), drawing: .milliseconds(2))
-        end(.failed, drawing: .milliseconds(3))
+        end(Self.failed, drawing: .milliseconds(3))
         end(.superseded(.waiting))
-        end(.committed, source: .cached)
+        end(.committed(isInterim: false), source: .cached)
         let statistics = metrics.snapshot()
-        #expect(statistics.wastedDrawingTime == .milliseconds(6))
-        #expect(statistics.drawingTime == .milliseconds(17))
-        #expect(statistics.drawings == 5)
-        #expect(statistics.wastedDrawings == 3)
-        #expect(statistics.wastedDrawingRatio == 0.6)
+        #expect(statistics.wastedDrawTime == .milliseconds(6))
+        #expect(statistics.drawTime == .milliseconds(17))
+        #expect(statistics.draws == 5)
+        #expect(statistics.wastedDraws == 3)
+        #expect(statistics.wastedDrawRatio == 0.6)
         #expect(statistics.interims == 1)
-        #expect(statistics.committed.total == 3)
+        #expect(statistics.committed == 3)
     }
 
     @Test("metrics that saw nothing are all zeros, and waste nothing")
     func nothing() {
         #expect(metrics.snapshot() == DisplayStatistics())
-        #expect(metrics.snapshot().wastedDrawingRatio == 0)
+        #expect(metrics.snapshot().wastedDrawRatio == 0)
     }
 
     @Test("negative and endless times are clamped, and sums stop at the largest")
     func hostileTimes() {
-        end(.failed, waiting: .seconds(-1), drawing: Duration(attoseconds: .min))
-        #expect(metrics.snapshot().waitingTimes.maximum == .zero)
-        #expect(metrics.snapshot().drawingTime == .zero)
+        end(Self.failed, waiting: .seconds(-1), drawing: Duration(attoseconds: .min))
+        #expect(metrics.snapshot().waitTimes.maximum == .zero)
+        #expect(metrics.snapshot().drawTime == .zero)
         // Nanoseconds of 584 years fit: twice 300 do not.
-        for _ in 1...2 { end(.failed, drawing: .seconds(86_400 * 365 * 300)) }
-        #expect(metrics.snapshot().drawingTime > .seconds(86_400 * 365 * 500))
-        for _ in 1...3 { end(.failed, waiting: .seconds(Int64.max), drawing: Duration(attoseconds: .max)) }
+        for _ in 1...2 { end(Self.failed, drawing: .seconds(86_400 * 365 * 300)) }
+        #expect(metrics.snapshot().drawTime > .seconds(86_400 * 365 * 500))
+        for _ in 1...3 {
+            end(Self.failed, waiting: .seconds(Int64.max), drawing: Duration(attoseconds: .max))
+        }
         let statistics = metrics.snapshot()
-        #expect(statistics.drawingTime > .seconds(86_400 * 365 * 500))
-        #expect(statistics.wastedDrawingTime == statistics.drawingTime)
-        #expect(statistics.waitingTimes.maximum > .seconds(86_400 * 365 * 200))
-        #expect(statistics.drawings == 6)
+        #expect(statistics.drawTime > .seconds(86_400 * 365 * 500))
+        #expect(statistics.wastedDrawTime == statistics.drawTime)
+        #expect(statistics.waitTimes.maximum > .seconds(86_400 * 365 * 200))
+        #expect(statistics.draws == 6)
     }
 
     // main actor                             | any thread
@@ -133,9 +140,9 @@ struct DisplayMetricsTests {
                     repeat {
                         let now = metrics.snapshot()
                         if now.ended > now.begun { impossible.append("ended \(now.ended) of \(now.begun)") }
-                        if now.interims > now.committed.total { impossible.append("interims") }
-                        if now.wastedDrawings > now.drawings { impossible.append("wasted drawings") }
-                        if now.wastedDrawingTime > now.drawingTime { impossible.append("wasted time") }
+                        if now.interims > now.committed { impossible.append("interims") }
+                        if now.wastedDraws > now.draws { impossible.append("wasted draws") }
+                        if now.wastedDrawTime > now.drawTime { impossible.append("wasted time") }
                         hasRead.signal()
                     } while !isOver.pointee.load(ordering: .relaxed)
                 }
@@ -143,7 +150,7 @@ struct DisplayMetricsTests {
             hasRead.wait()
             for index in 0..<50_000 {
                 end(
-                    index % 2 == 0 ? .superseded(.drawing) : .committed, isInterim: true,
+                    index % 2 == 0 ? .superseded(.drawing) : .committed(isInterim: true),
                     drawing: .microseconds(10))
             }
             isOver.pointee.store(true, ordering: .relaxed)
@@ -172,7 +179,7 @@ struct DisplayMetricsTests {
     func endsOnly() {
         let counter = EndCounter()
         let metrics = DisplayMetrics(handlers: [counter])
-        metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: .committed))
+        metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: .committed(isInterim: false)))
         #expect(counter.ends.load(ordering: .relaxed) == 1)
     }
 
@@ -181,7 +188,7 @@ struct DisplayMetricsTests {
         let handler = RestlessHandler()
         let metrics = DisplayMetrics(handlers: [handler])
         handler.metrics = metrics
-        metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: .failed))
+        metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: DisplayMetricsTests.failed))
         #expect(handler.seen == [1, 2, 3])
         #expect(metrics.snapshot().failed == 3)
     }
@@ -217,6 +224,8 @@ private final class RestlessHandler: DisplayMetricsHandler {
     func passEnded(_ report: DisplayReport) {
         guard let metrics else { return }
         seen.append(metrics.snapshot().failed)
-        if seen.count < 3 { metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: .failed)) }
+        if seen.count < 3 {
+            metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: DisplayMetricsTests.failed))
+        }
     }
 }

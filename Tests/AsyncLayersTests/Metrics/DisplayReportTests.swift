@@ -10,7 +10,7 @@ struct DisplayReportTests {
         began: Int = 10, drawing: (start: Int, end: Int)? = nil, ended: Int = 100
     ) -> DisplayReport {
         DisplayReport(
-            pass: 1, outcome: outcome, source: source, tier: .userInitiated, isSynchronous: isSynchronous,
+            pass: 1, outcome: outcome, source: source, qos: .userInitiated, isSynchronous: isSynchronous,
             began: .seconds(began),
             drawing: drawing.map { DrawTimes(start: .seconds($0.start), end: .seconds($0.end)) },
             ended: .seconds(ended))
@@ -20,7 +20,7 @@ struct DisplayReportTests {
     private let failed = DisplayOutcome.failed(DisplayError.invalidScale(0))
 
     private func times(of report: DisplayReport) -> [Duration?] {
-        [report.waitingTime, report.drawingTime, report.committingTime]
+        [report.waitTime, report.drawTime, report.commitTime]
     }
 
     @Test("a pass that drew and was shown has all three times")
@@ -66,22 +66,24 @@ struct DisplayReportTests {
             times(of: report(shown, began: 90, drawing: (70, 30), ended: 10)) == [.zero, .zero, .zero])
         let (first, last) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
         let longest = DisplayReport(
-            pass: 1, outcome: .superseded(.waiting), source: .drawn, tier: .utility, isSynchronous: false,
+            pass: 1, outcome: .superseded(.waiting), source: .drawn, qos: .utility, isSynchronous: false,
             began: first, drawing: nil, ended: last)
-        #expect(longest.waitingTime == last)
+        #expect(longest.waitTime == last)
         let backwards = DisplayReport(
-            pass: 1, outcome: .superseded(.waiting), source: .drawn, tier: .utility, isSynchronous: false,
+            pass: 1, outcome: .superseded(.waiting), source: .drawn, qos: .utility, isSynchronous: false,
             began: last, drawing: nil, ended: first)
-        #expect(backwards.waitingTime == .zero)
+        #expect(backwards.waitTime == .zero)
     }
 
     @Test("every outcome has its kind, its stage and its words")
     func outcomes() {
-        #expect(DisplayReport.Outcome(.committed(isInterim: false)).description == "committed")
-        #expect(DisplayReport.Outcome(.superseded(.drawing)).description == "superseded while drawing")
-        #expect(DisplayReport.Outcome(.cancelled(.committing)).description == "cancelled while committing")
-        #expect(DisplayReport.Outcome(failed).description == "failed")
-        #expect(Set(DisplayReport.Outcome.allCases).count == 8)
+        #expect(shown.name == "committed" && shown.stage == nil && "\(shown)" == "committed")
+        let superseded = DisplayOutcome.superseded(.drawing)
+        #expect(superseded.name == "superseded" && superseded.stage == .drawing)
+        #expect("\(superseded)" == "superseded while drawing")
+        let cancelled = DisplayOutcome.cancelled(.committing)
+        #expect(cancelled.name == "cancelled" && "\(cancelled)" == "cancelled while committing")
+        #expect(failed.name == "failed" && failed.stage == nil && "\(failed)".hasPrefix("failed: a layer's"))
     }
 
     @Test("only a draw that was not shown is wasted")

@@ -1,11 +1,9 @@
 import AsyncLayers
 import Dispatch
 import Foundation
-import QueuePools
+@testable import QueuePools
 import Synchronization
 import Testing
-
-@testable import PoolTraces
 
 @Suite("Trace recorder", .timeLimit(.minutes(15)))
 struct TraceRecorderTests {

@@ -31,7 +31,7 @@ struct PictureReleasesTests {
     private func makeLayer(_ cache: ContentsCache<RecordingRenderer>? = nil) -> AsyncLayer<RecordingRenderer>
     {
         let layer = AsyncLayer(renderer: renderer, host: bench.host, cache: cache)
-        layer.bounds = Rect(x: 0, y: 0, width: 128, height: 128)
+        layer.size = Size(width: 128, height: 128)
         layer.delegate = bench
         return layer
     }
@@ -63,13 +63,13 @@ struct PictureReleasesTests {
             default: return DisplayTask(draw: draw)
             }
         }
-        var former: [FormerContents<RecordingRenderer.Picture>] = []
+        var fades: [ContentsTransition<RecordingRenderer.Picture>] = []
         for (index, layer) in layers.enumerated() {
             switch storm {
             case .crossFades:
                 layer.onContentsChange = { transition in
-                    former.append(transition.former)
-                    if former.count > 8 { former.removeFirst() }
+                    fades.append(transition)
+                    if fades.count > 8 { fades.removeFirst() }
                 }
             case .keptByCallbacks: layer.onContentsChange = { _ in }
             case .synchronous: layer.displaysAsynchronously = false
@@ -101,7 +101,7 @@ struct PictureReleasesTests {
         // They have waited as one job, or one for the cache.
         #expect(bench.pool.runAll(qos: .background) <= 2)
         #expect(bench.host.unreleasedByteCount == 0)
-        former = []
+        fades = []
         bench.pool.runAll(qos: .background)
         #expect(alive <= 8 + 16)
     }
@@ -128,10 +128,10 @@ struct PictureReleasesTests {
         bench.makeTask = { [made] _ in DisplayTask { _, _ in made.increment() } }
         for layer in layers { layer.display() }
         drawAll()
-        for layer in layers { layer.clear() }
+        for layer in layers { layer.removeContents() }
         #expect(bench.host.unreleasedByteCount == 1_000 << 16)
         layers[0].displaysAsynchronously = false
-        layers[0].bounds = Rect(x: 0, y: 0, width: 256, height: 128)
+        layers[0].size = Size(width: 256, height: 128)
         layers[0].display()
         #expect(released.value == 2)
         #expect(bench.host.unreleasedByteCount == 998 << 16)
@@ -152,7 +152,7 @@ struct PictureReleasesTests {
             return task
         }
         for _ in 0..<1_000 {
-            layer.clear()
+            layer.removeContents()
             layer.display()
             drawAll()
         }

@@ -22,7 +22,7 @@ struct PictureTests {
         bench.makeTask = { _ in DisplayTask(key: "picture") { _, _ in } }
         for _ in 0..<2 {
             let layer = AsyncLayer(renderer: renderer, host: bench.host, cache: cache)
-            layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+            layer.size = Size(width: 10, height: 20)
             layer.delegate = bench
             layer.display()
             bench.settle()
@@ -46,7 +46,7 @@ struct PictureTests {
     func lastHolder(order: [Int]) throws {
         for (index, step) in order.enumerated() {
             switch step {
-            case 0: layers[0].clear()
+            case 0: layers[0].removeContents()
             case 1: layers[1].display()
             default: cache?.trim()
             }
@@ -56,16 +56,16 @@ struct PictureTests {
 
     @Test("are released in one job also by a cross-fade whose layers and cache are gone")
     mutating func formerContents() throws {
-        var former: FormerContents<RecordingRenderer.Picture>?
-        layers[0].onContentsChange = { former = $0.former }
-        layers[0].clear()
+        var fade: ContentsTransition<RecordingRenderer.Picture>?
+        layers[0].onContentsChange = { fade = $0 }
+        layers[0].removeContents()
         layers[0].onContentsChange = nil
         layers = []
         bench.main.runAll()
         cache = nil
         expectReleased(false)
-        #expect(former?.contents != nil)
-        former = nil
+        #expect(fade?.former != nil)
+        fade = nil
         expectReleased(true)
     }
 
@@ -77,10 +77,10 @@ struct PictureTests {
             from: renderer.makeContext(ContextDescription(pixelWidth: 1, pixelHeight: 1)))
         bench.makeTask = { [task] _ in task }
         for layer in layers {
-            layer.clear()
+            layer.removeContents()
             layer.display()
             #expect(layer.showsPlaceholder && layer.contents != nil)
-            layer.clear()
+            layer.removeContents()
             bench.settle()
         }
         #expect(task.placeholder != nil)

@@ -47,10 +47,10 @@ struct BudgetTests {
     func order() throws {
         let bench = try LayerBench(budget: 3 * bytes)
         let layers = (0..<4).map { _ in bench.addLayer() }
-        layers[1].bounds.size.height *= 3
+        layers[1].size.height *= 3
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
-            if number == 4 { task.tier = .userInteractive }
+            if number == 4 { task.qos = .userInteractive }
             return task
         }
         for layer in layers { layer.display() }
@@ -73,15 +73,15 @@ struct BudgetTests {
         let bench = try LayerBench(budget: 10 * bytes)
         let layers = [5.0, 9, 4].map { height in
             let layer = bench.addLayer()
-            layer.bounds.size.height *= height
+            layer.size.height *= height
             layer.display()
             return layer
         }
         #expect(bench.budget.bytesInUse == 5 * bytes)
-        layers[1].move(to: .userInteractive)
+        layers[1].qos = .userInteractive
         #expect(bench.budget.bytesInUse == 5 * bytes)
         #expect(bench.budget.waitingCount == 2)
-        layers[1].move(to: .background)
+        layers[1].qos = .background
         #expect(bench.budget.bytesInUse == 9 * bytes, "the small one is before it now, and fits")
         for _ in 0..<3 { bench.settle() }
         #expect(layers.allSatisfy { $0.contents != nil })
@@ -148,7 +148,7 @@ struct BudgetTests {
     @Test("a budget without a limit overflows nothing")
     func unlimited() throws {
         let bench = try LayerBench(budget: .max)
-        bench.layer.maximumContextBytes = .max
+        bench.layer.contextByteLimit = .max
         let layers = (0..<3).map { _ in bench.addLayer() }
         for layer in layers {
             layer.displaysAsynchronously = layer !== layers[0]
@@ -169,7 +169,7 @@ struct BudgetTests {
         let order = Recorder<Int>()
         bench.makeTask = { number in
             DisplayTask(
-                tier: number == 1 ? .background : tiers[number - 2], draw: { _, _ in order.append(number) })
+                qos: number == 1 ? .background : tiers[number - 2], draw: { _, _ in order.append(number) })
         }
         let layers = (0...10_000).map { _ in bench.addLayer() }
         for layer in layers { layer.display() }
@@ -193,14 +193,14 @@ struct BudgetTests {
         let layers = (0..<2).map { _ in bench.addLayer() }
         for layer in layers { layer.display() }
         #expect(bench.budget.bytesInUse == 2 * bytes)
-        layers[0].bounds.size.height *= 3
+        layers[0].size.height *= 3
         layers[0].display()
         #expect(bench.budget.bytesInUse == bytes, "it waits for memory again")
         #expect(bench.budget.waitingCount == 1)
-        layers[0].bounds.size.height /= 3
+        layers[0].size.height /= 3
         layers[0].display()
         #expect(bench.budget.bytesInUse == 2 * bytes)
-        layers[0].bounds.size.height /= 2
+        layers[0].size.height /= 2
         layers[0].display()
         #expect(bench.budget.bytesInUse == bytes + bytes / 2)
         bench.settle()

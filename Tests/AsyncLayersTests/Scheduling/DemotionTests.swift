@@ -44,7 +44,7 @@ struct DemotionTests {
         // The first waits in the pool, the others for its memory; the third has waited for 15 ms at the last.
         #expect(drawn(bench) == [1, 3, 4, 5, 2])
         let (first, second) = (QoSTier.userInitiated, QoSTier.default)
-        #expect(bench.reports.all.map(\.tier) == [second, first, first, first, second])
+        #expect(bench.reports.all.map(\.qos) == [second, first, first, first, second])
         #expect(bench.outcomes == Array(repeating: "committed", count: 5))
     }
 
@@ -81,7 +81,7 @@ struct DemotionTests {
         bench.settle()
         _ = display(bench, after: [0, 1_000, 1_000, 1_000])
         #expect(drawn(bench) == [1, 2, 6, 3, 4, 5])
-        #expect(Set(bench.reports.all.dropFirst(3).map(\.tier)) == [.default])
+        #expect(Set(bench.reports.all.dropFirst(3).map(\.qos)) == [.default])
     }
 
     @Test("a newer draw of the layer keeps the place of the one that has given way")
@@ -90,7 +90,7 @@ struct DemotionTests {
         let layers = display(bench, after: [0, 0, 16])
         layers[1].display()
         #expect(drawn(bench) == [1, 3, 4])
-        #expect(bench.reports.all.last?.tier == .default)
+        #expect(bench.reports.all.last?.qos == .default)
     }
 
     @Test("a layer that has shown a picture demotes no draw, until it is reused")
@@ -111,7 +111,7 @@ struct DemotionTests {
     func keepsItsPlace() async throws {
         let bench = try makeBench()
         let layers = display(bench, after: [0, 1, 1, 1])
-        layers[1].move(to: .userInitiated)
+        layers[1].qos = .userInitiated
         let waiter = Task { @MainActor in try await layers[2].displayed() }
         await waitWhile(layers[2].pipeline.observers?.hasWaiters != true)
         _ = display(bench, after: [20])
@@ -125,7 +125,7 @@ struct DemotionTests {
         var layers = display(bench, after: [0, 0])
         layers.append(bench.addLayer())
         layers[2].setNeedsDisplay()
-        layers[2].move(to: .userInitiated)
+        layers[2].qos = .userInitiated
         bench.transactions.flush()
         layers += display(bench, after: [20])
         #expect(drawn(bench) == [1, 3, 4, 2])

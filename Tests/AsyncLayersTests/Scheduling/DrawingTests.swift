@@ -22,11 +22,11 @@ struct DrawingTests {
             budget: MemoryBudget(byteLimit: 1 << 20), metrics: DisplayMetrics())
         let delegate = Numbered()
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: host)
-        layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
+        layer.size = Size(width: 4, height: 4)
         layer.delegate = delegate
         layer.display()
         try pool.async(qos: .userInteractive) {}
-        layer.move(to: .userInteractive)
+        layer.qos = .userInteractive
         for _ in 0..<2 {
             pool.runAll()
             loop.runAll()
@@ -57,13 +57,13 @@ struct DrawingTests {
     func budgetExceeded() throws {
         let bench = try LayerBench(budget: 900)
         let a = bench.addLayer(), b = bench.addLayer()
-        for layer in [a, b] { layer.bounds = Rect(x: 0, y: 0, width: 10, height: 10) }
+        for layer in [a, b] { layer.size = Size(width: 10, height: 10) }
         bench.makeTask = { _ in DisplayTask(key: "k") { _, _ in } }
         a.display()
         b.display()
         #expect(bench.budget.bytesInUse == 400)
         bench.makeTask = { _ in DisplayTask { _, _ in } }
-        a.bounds = Rect(x: 0, y: 0, width: 10, height: 17)  // 680 bytes
+        a.size = Size(width: 10, height: 17)  // 680 bytes
         a.display()
         #expect(bench.budget.bytesInUse <= 900, "\(bench.budget.bytesInUse)")
         bench.settleTurns()
@@ -89,7 +89,7 @@ struct DrawingTests {
         bench.makeTask = { $0 == 3 ? DisplayTask { _, _ in } : DisplayTask(key: "k") { _, _ in } }
         a.display()
         b.setNeedsDisplay()
-        b.move(to: .userInitiated)
+        b.qos = .userInitiated
         bench.transactions.flush()
         #expect(b.pipeline.machine.current?.drawing === a.pipeline.machine.current?.drawing)
         a.cancelDisplay()

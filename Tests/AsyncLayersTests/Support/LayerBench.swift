@@ -54,7 +54,7 @@ final class LayerBench: AsyncLayerDelegate {
     /// Another layer, which the caller keeps alive.
     func newLayer(_ renderer: R = R()) -> AsyncLayer<R> {
         let layer = AsyncLayer(renderer: renderer, host: host, cache: cache)
-        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.size = Size(width: 10, height: 20)
         layer.delegate = self
         return layer
     }

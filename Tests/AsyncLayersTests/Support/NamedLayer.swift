@@ -22,7 +22,7 @@ final class NamedLayer: AsyncLayerDelegate {
     init(_ name: String, on bench: LayerBench) {
         self.name = name
         layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.size = Size(width: 10, height: 20)
         layer.delegate = self
     }
 

@@ -21,7 +21,7 @@ struct ContextDescriptionTests {
 
     @Test("the largest extent is allowed and the next is not")
     func limit() throws {
-        let limit = Double(ContextDescription.maximumPixelExtent)
+        let limit = Double(ContextDescription.pixelExtentLimit)
         #expect(try pixels(limit, 1, 1) == [1 << 24, 1])
         #expect(throws: DisplayError.tooManyPixels(width: limit + 1, height: 1)) {
             try pixels(limit + 1, 1, 1)

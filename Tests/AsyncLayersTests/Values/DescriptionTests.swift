@@ -26,8 +26,8 @@ struct DescriptionTests {
     @Test("a report is described by the pass's number, outcome, source and times")
     func report() {
         let report = DisplayReport(
-            pass: 7, outcome: .committed, tier: .utility, waitingTime: .milliseconds(2),
-            drawingTime: .milliseconds(10))
+            pass: 7, outcome: .committed(isInterim: false), qos: .utility, waitTime: .milliseconds(2),
+            drawTime: .milliseconds(10))
         #expect(
             "\(report)"
                 == "pass 7: committed, drawn on utility, waited 2 ms, drew for 10 ms")
@@ -39,7 +39,7 @@ struct DescriptionTests {
     func counters() {
         var statistics = DisplayStatistics()
         (statistics.begun, statistics.failed) = (9, 1)
-        (statistics.committed.drawn, statistics.committed.cached) = (5, 2)
+        statistics.committed = 7
         #expect(
             "\(statistics)" == "begun 9, committed 7, interim 0, superseded 0, cancelled 0, failed 1")
         var result = DisplayGroupResult()

@@ -42,7 +42,7 @@ struct CompositionLayerTests {
 
         func show(_ task: DisplayTask<BitmapRenderer>, _ size: Size) async throws -> Bitmap {
             self.task = task
-            layer.bounds.size = size
+            layer.size = size
             layer.display()
             try await layer.displayed()
             return try #require(layer.contents)

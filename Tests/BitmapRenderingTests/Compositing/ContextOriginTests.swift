@@ -99,7 +99,7 @@ struct ContextOriginTests {
 
     @Test("A part from far out in the largest picture is drawn as one from its corner")
     func farOut() throws {
-        let last = ContextDescription.maximumWholeExtent - 20
+        let last = ContextDescription.wholeExtentLimit - 20
         let far = try BitmapRenderer().makeContext(
             ContextDescription(
                 pixelWidth: 20, pixelHeight: 20, scale: 2, pixelOriginX: last, pixelOriginY: last))

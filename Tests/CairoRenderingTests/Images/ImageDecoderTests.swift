@@ -73,7 +73,7 @@
             var generator = SeededGenerator(seed: seed)
             let files = [try ImageFiles.png(noise(20, 12)), try ImageFiles.jpeg(smooth(40, 30))]
             var small = decoder
-            small.maximumPixelCount = 1 << 16
+            small.pixelLimit = 1 << 16
             for _ in 0..<300 {
                 var bytes = files.randomElement(using: &generator) ?? []
                 for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -104,10 +104,10 @@
         func tooLarge() throws {
             let (png, jpeg) = (try ImageFiles.png(noise(10, 10)), try ImageFiles.jpeg(smooth()))
             var small = decoder
-            small.maximumPixelCount = 99
+            small.pixelLimit = 99
             #expect(throws: ImageError.tooLarge(pixelWidth: 10, pixelHeight: 10)) { try small.decode(png) }
             #expect(throws: ImageError.tooLarge(pixelWidth: 24, pixelHeight: 16)) { try small.decode(jpeg) }
-            small.maximumPixelCount = 100
+            small.pixelLimit = 100
             #expect(try small.decode(png).pixelWidth == 10)
             #expect(throws: ImageError.self) {
                 try decoder.decode(ImageFiles.png(png, claiming: 500_000, 500_000))
@@ -134,15 +134,15 @@
             ]
             for (file, pixelCount) in files {
                 var small = decoder
-                small.maximumPixelCount = pixelCount
+                small.pixelLimit = pixelCount
                 let read = try small.decode(file)
-                small.maximumPixelCount -= 1
+                small.pixelLimit -= 1
                 #expect(
                     throws: ImageError.tooLarge(pixelWidth: read.pixelWidth, pixelHeight: read.pixelHeight)
                 ) {
                     try small.decode(file)
                 }
-                small.maximumPixelCount = .max
+                small.pixelLimit = .max
                 #expect(try small.decode(file).allPixels == read.allPixels)
             }
         }
@@ -150,7 +150,7 @@
         @Test("a picture in more scans than its pixels allow is an error, and so is one in more than 500")
         func scans() throws {
             var small = decoder
-            small.maximumPixelCount = 64 * 64 * 2
+            small.pixelLimit = 64 * 64 * 2
             let allowed = ImageFiles.greyJPEG(width: 64, height: 64, scanCount: 32)
             #expect(try small.decode(allowed)[x: 63, y: 63] & 0xFF_FFFF == 0x80_8080)
             let excessive = ImageFiles.greyJPEG(width: 64, height: 64, scanCount: 33)
@@ -290,7 +290,7 @@
         func largestFile() throws {
             let folder = try Folder()
             var small = decoder
-            small.maximumPixelCount = 100
+            small.pixelLimit = 100
             let limit = 1_000 + 16 << 20
             let png = try ImageFiles.png(noise(10, 10))
             let largest = try folder.write(png, to: "largest.png", extendedTo: limit)
@@ -301,9 +301,9 @@
             }
             #expect(try decoder.decode(contentsOfFile: larger).pixelWidth == 10)
             let same = try folder.write(png, to: "same.png")
-            small.maximumPixelCount = .max
+            small.pixelLimit = .max
             #expect(try small.decode(contentsOfFile: same).pixelWidth == 10)
-            small.maximumPixelCount = .min
+            small.pixelLimit = .min
             #expect(throws: ImageError.tooLarge(pixelWidth: 10, pixelHeight: 10)) {
                 try small.decode(contentsOfFile: same)
             }

@@ -64,7 +64,7 @@
                     throw Refusal()
                 }
             default:
-                let size = painter.layer.bounds.size
+                let size = painter.layer.size
                 var part = Composition<CairoRenderer>.Part(key: number, size: size) {
                     try Self.drawImage(file, $0, $1)
                 }
@@ -120,7 +120,7 @@
         init(host: DisplayHost, ended: @escaping @MainActor @Sendable (DisplayOutcome) -> Void) {
             layer = AsyncLayer(renderer: CairoRenderer(), host: host)
             self.ended = ended
-            layer.bounds = Rect(x: 0, y: 0, width: 90, height: 30)
+            layer.size = Size(width: 90, height: 30)
             layer.delegate = self
         }
 

@@ -259,8 +259,8 @@
             func time(_ lines: Int) throws -> Duration {
                 let text = String(repeating: "ab\n", count: lines) + String(repeating: "w", count: lines / 2)
                 let carets = try carets(of: text) {
-                    $0.bounds.layoutCost = .max
-                    $0.bounds.lineCost = .max
+                    $0.limits.layoutCost = .max
+                    $0.limits.lineCost = .max
                 }
                 let size = (width: carets.lines[lines].rect.maxX, height: carets.lines[lines].rect.maxY)
                 return (0..<5).map { _ in

@@ -131,10 +131,10 @@
             let isolated = try TextLayout(text("by ", "name", " here", style: style))
             #expect(plain.size == isolated.size)
             var options = TextLayoutOptions()
-            options.bounds.layoutCost = 2_000
+            options.limits.layoutCost = 2_000
             var names = RichText()
             for _ in 0..<100 { names.append("a", isolate: .automatic) }
-            #expect(throws: TextLayoutError(code: .layoutCost, bound: 2_000)) {
+            #expect(throws: TextLayoutError(code: .layoutCost, limit: 2_000)) {
                 try TextLayout(names, width: 300, options: options)
             }
         }

@@ -20,7 +20,7 @@
             text.append(" or read ")
             text.append("the manual", mark: .link("manual"))
             label = TextLabel(text, host: DisplayHost(transactions: transactions), layouts: layouts)
-            label.layer.bounds = Rect(x: 0, y: 0, width: 300, height: 40)
+            label.layer.size = Size(width: 300, height: 40)
         }
 
         private func settle() async throws {
@@ -177,7 +177,7 @@
         @Test("a task that is cancelled stops waiting for a layout, and leaves no job in the pool")
         func cancelledMeasuring() async throws {
             let pool = try DefaultQueuePool(
-                QueuePoolConfiguration(
+                QueuePoolOptions(
                     label: "measuring", queuesPerTier: .exactly(1), capacity: [.userInitiated: 2]))
             let gate = Gate()
             let label = TextLabel(RichText("text"), host: DisplayHost(pool: pool), layouts: layouts)

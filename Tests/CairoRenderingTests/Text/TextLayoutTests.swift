@@ -269,7 +269,7 @@
         @Test("a long text is laid out as a whole")
         func long() throws {
             var options = TextLayoutOptions()
-            options.bounds.layoutCost = .max
+            options.limits.layoutCost = .max
             let layout = try TextLayout(
                 RichText(String(repeating: Self.sentence + " ", count: 300)), width: 400, options: options)
             #expect(layout.lineCount > 300)

@@ -7,7 +7,7 @@
     @testable import CairoRendering
 
     @Suite("Text that would take a worker's time", .timeLimit(.minutes(15)))
-    struct TextBoundsTests {
+    struct TextLimitsTests {
         private func code(
             of text: RichText, width: Double = .infinity, _ options: TextLayoutOptions = .init()
         )
@@ -64,7 +64,7 @@
             #expect(
                 code(of: RichText(String(repeating: "W", count: 4_000), style: TextStyle(size: 1_024)))
                     == .lineWidth)
-            let error = TextLayoutError(code: .clusterLength, bound: 128)
+            let error = TextLayoutError(code: .clusterLength, limit: 128)
             #expect(error.description.contains("128") && error.description.contains("clusterLength"))
         }
 
@@ -105,7 +105,7 @@
         @Test("a bound is exact, and users may set it")
         func exact() {
             func cost(_ text: RichText, _ bound: Int) -> TextLayoutError.Code? {
-                code(of: text, width: 300, options { $0.bounds.layoutCost = bound })
+                code(of: text, width: 300, options { $0.limits.layoutCost = bound })
             }
             // Two lines of 16, and 3 and 2 characters.
             #expect(cost(RichText("abc\nde"), 37) == nil)
@@ -124,31 +124,31 @@
             for (text, characters) in scripts {
                 #expect(cost(RichText(text), 16 + characters) == nil)
                 #expect(cost(RichText(text), 16 + characters - 1) == .layoutCost)
-                let line = options { $0.bounds.lineCost = characters - 1 }
+                let line = options { $0.limits.lineCost = characters - 1 }
                 #expect(code(of: RichText(text), line) == .lineCost)
             }
 
             func line(_ bound: Int) -> TextLayoutError.Code? {
-                code(of: RichText("ten and two"), options { $0.bounds.lineCost = bound })
+                code(of: RichText("ten and two"), options { $0.limits.lineCost = bound })
             }
             #expect(line(11) == nil && line(10) == .lineCost && line(.min) == .lineCost)
             func brokenLine(_ bound: Int) -> TextLayoutError.Code? {
                 let word = String(repeating: "w", count: 3_000)
                 let set = options {
                     $0.wrapping = .words
-                    $0.bounds.lineCost = bound
+                    $0.limits.lineCost = bound
                 }
                 return code(of: RichText("a \(word) a \(word) words"), width: 300, set)
             }
             #expect(brokenLine(3_001) == nil && brokenLine(3_000) == .lineCost)
             func cluster(_ bound: Int) -> TextLayoutError.Code? {
-                code(of: RichText("e\u{301}\u{302}"), options { $0.bounds.clusterLength = bound })
+                code(of: RichText("e\u{301}\u{302}"), options { $0.limits.clusterLength = bound })
             }
             #expect(cluster(3) == nil && cluster(2) == .clusterLength && cluster(0) == .clusterLength)
             let raised = options {
-                $0.bounds.layoutCost = .max
-                $0.bounds.lineCost = .max
-                $0.bounds.clusterLength = .max
+                $0.limits.layoutCost = .max
+                $0.limits.lineCost = .max
+                $0.limits.clusterLength = .max
             }
             #expect(code(of: repeated("word ", 2_000), raised) == nil)
             #expect(code(of: repeated("e" + String(repeating: "\u{301}", count: 300), 2), raised) == nil)
@@ -160,7 +160,7 @@
         func cancellation(characters: String, lineLimit: Int?) throws {
             let text = repeated(characters, 20_000 / characters.unicodeScalars.count)
             let unbounded = options {
-                $0.bounds.layoutCost = .max
+                $0.limits.layoutCost = .max
                 $0.lineLimit = lineLimit
             }
             let width = lineLimit == nil ? 200.0 : 20_000
@@ -186,7 +186,7 @@
         @Test("lines that reach further down than Pango's 32 bits are still one below the other")
         func height() throws {
             let text = RichText(String(repeating: "a", count: 3_000), style: TextStyle(size: 1_024))
-            let layout = try TextLayout(text, width: 10, options: options { $0.bounds.layoutCost = .max })
+            let layout = try TextLayout(text, width: 10, options: options { $0.limits.layoutCost = .max })
             #expect(layout.lineCount == 3_000)
             let tops = layout.pieces.map(\.rect.minY)
             #expect(zip(tops, tops.dropFirst()).allSatisfy { $1 - $0 > 1_000 })
@@ -224,7 +224,7 @@
                 let alignments: [TextLayoutOptions.Alignment] = [.start, .center, .end, .justified]
                 options.alignment = alignments.randomElement(using: &generator) ?? .start
                 options.lineSpacing = .random(in: -5...5, using: &generator)
-                options.bounds.lineCost = .max
+                options.limits.lineCost = .max
                 let widths: [Double] = [40, 100, 217.5, 400]
                 let width = widths.randomElement(using: &generator) ?? 0
                 let whole: TextLayout.Lines = try Typesetter(text, width: width, options, stretchCost: .max)

@@ -93,7 +93,7 @@
                 let line = RichText(
                     String(repeating: "W", count: count) + "\tW", style: TextStyle(size: 1_000))
                 let bound = Int(Int32.max / 1_024)
-                #expect(throws: TextLayoutError(code: .lineWidth, bound: bound)) {
+                #expect(throws: TextLayoutError(code: .lineWidth, limit: bound)) {
                     try TextLayout(line, options: options)
                 }
             }

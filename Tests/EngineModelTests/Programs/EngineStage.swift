@@ -43,7 +43,7 @@
             ModelThreads.reset()
             JobContext.reset()
             var settings = ThreadSettings(label: "model", limit: options.threads, keepsLast: false)
-            settings.threads.idleLifetime = options.endIdle ? .seconds(1) : .seconds(Int64.max)
+            settings.threads.idleLimit = options.endIdle ? .seconds(1) : .seconds(Int64.max)
             settings.threads.yieldsBeforeParking = options.yields
             settings.scheduling = options.yields > 0 ? ThreadScheduling() : nil
             settings.observation = options.observation

@@ -136,7 +136,7 @@ final class ScenarioPlay {
                 player.mayGrow = true
                 let most = Int(Self.side)
                 eachFrame { [self] _ in
-                    player.layer.bounds.size = Size(width: Double(random(1...most)), height: Self.side)
+                    player.layer.size = Size(width: Double(random(1...most)), height: Self.side)
                     player.layer.setNeedsDisplay()
                 }
             }
@@ -242,7 +242,7 @@ final class ScenarioPlayer: AsyncLayerDelegate, CustomStringConvertible {
         self.milliseconds = milliseconds
         generator = SeededGenerator(seed: seed)
         layer = AsyncLayer(renderer: RecordingRenderer(), host: play.host)
-        layer.bounds.size = Size(width: ScenarioPlay.side, height: ScenarioPlay.side)
+        layer.size = Size(width: ScenarioPlay.side, height: ScenarioPlay.side)
         layer.delegate = self
         layer.onContentsChange = { [unowned self] _ in contentsChanged() }
     }
@@ -272,11 +272,11 @@ final class ScenarioPlayer: AsyncLayerDelegate, CustomStringConvertible {
             try spend(context, scope)
         }
         let onEnd: @MainActor @Sendable (DisplayOutcome) -> Void = { [self] in passEnded(number, $0) }
-        guard partCount > 0 else { return DisplayTask(tier: tier, onEnd: onEnd, draw: draw) }
+        guard partCount > 0 else { return DisplayTask(qos: tier, onEnd: onEnd, draw: draw) }
         let parts = (0..<partCount).map {
             Composition<RecordingRenderer>.Part(size: Size(width: 2, height: 2), draw: $0 == 0 ? draw : spend)
         }
-        return DisplayTask(composition: Composition(parts), tier: tier, onEnd: onEnd)
+        return DisplayTask(composition: Composition(parts), qos: tier, onEnd: onEnd)
     }
 
     private func passEnded(_ number: Int, _ outcome: DisplayOutcome) {
@@ -303,7 +303,7 @@ final class ScenarioPlayer: AsyncLayerDelegate, CustomStringConvertible {
     func move(to tier: QoSTier) {
         self.tier = tier
         play.book.excuse(description)
-        layer.move(to: tier)
+        layer.qos = tier
     }
 
     /// The row is out of view: its picture is not wanted any more.

@@ -56,8 +56,8 @@ final class SimulatedStage {
 
     private func makePlayer() -> StagePlayer {
         let layer = Layer(renderer: renderer, host: simulation.host, cache: cache)
-        layer.bounds.size = Size(width: 8, height: 8)
-        layer.maximumContextBytes = Self.byteLimit / 2
+        layer.size = Size(width: 8, height: 8)
+        layer.contextByteLimit = Self.byteLimit / 2
         witnesses.append(Witness(layer: layer))
         // The object that had this address is gone.
         suspended.remove(ObjectIdentifier(layer))
@@ -140,9 +140,9 @@ final class SimulatedStage {
         case 19...20: suspend(player)
         case 21...23: resume(player)
         case 24...26: resize(layer)
-        case 27...29: layer.move(to: randomTier())
+        case 27...29: layer.qos = randomTier()
         case 30: layer.setNeedsDisplay()
-        case 31: layer.displayDeadline = [.zero, .milliseconds(2), .milliseconds(10)][random(0...2)]
+        case 31: layer.displayTimeLimit = [.zero, .milliseconds(2), .milliseconds(10)][random(0...2)]
         case 32: layer.displaysAsynchronously.toggle()
         case 33...35: displayGroup()
         case 36: replace(player)
@@ -163,15 +163,15 @@ final class SimulatedStage {
 
     func resize(_ layer: Layer) {
         switch random(1...12) {
-        case 1: layer.bounds.size = Size(width: .nan, height: 8)
-        case 2: layer.bounds.size = .zero
-        case 3: layer.bounds.size = Size(width: 100, height: 100)
-        case 4: layer.bounds.size = Size(width: 0.5, height: 8)
+        case 1: layer.size = Size(width: .nan, height: 8)
+        case 2: layer.size = .zero
+        case 3: layer.size = Size(width: 100, height: 100)
+        case 4: layer.size = Size(width: 0.5, height: 8)
         case 5: layer.contentsScale = [1.0, 2.0, .infinity][random(0...2)]
         case 6:
             let color = chance(1, of: 2) ? Color.black : .white
             layer.background = layer.background.isOpaque ? .clear : .opaque(color)
-        default: layer.bounds.size = Size(width: Double(random(1...4) * 4), height: 8)
+        default: layer.size = Size(width: Double(random(1...4) * 4), height: 8)
         }
     }
 
@@ -237,7 +237,7 @@ final class SimulatedStage {
         isCalm = true
         for player in players {
             resume(player)
-            player.layer.bounds.size = Size(width: 8, height: 8)
+            player.layer.size = Size(width: 8, height: 8)
             player.layer.contentsScale = 1
         }
         simulation.advance(by: .seconds(2))
@@ -260,10 +260,10 @@ final class SimulatedStage {
         let silent = statistics.begun - log.begun
         log.check(silent >= log.withoutTask, "passes are miscounted")
         log.check(statistics.failed == log.failed, "failed passes are miscounted")
-        let stale = statistics.superseded.total + statistics.cancelled.total - log.superseded - log.cancelled
+        let stale = statistics.superseded + statistics.cancelled - log.superseded - log.cancelled
         log.check((0...silent).contains(stale), "stale passes are miscounted")
         log.check(
-            statistics.superseded.total >= log.superseded && statistics.cancelled.total >= log.cancelled,
+            statistics.superseded >= log.superseded && statistics.cancelled >= log.cancelled,
             "superseded or cancelled passes are not counted")
 
         players = []

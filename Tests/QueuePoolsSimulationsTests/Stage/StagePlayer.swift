@@ -70,7 +70,7 @@ final class StagePlayer: AsyncLayerDelegate {
             onEnd: { [self] in onEnd(pass, $0, plan.value) },
             draw: drawing(plan))
         task.key = subject.key.map { ContentKey($0) }
-        task.tier = stage.randomTier()
+        task.qos = stage.randomTier()
         if stage.chance(1, of: 8) {
             var subject = StageRenderer.Subject(player: number, pass: pass)
             subject.isPlaceholder = true
@@ -128,7 +128,7 @@ final class StagePlayer: AsyncLayerDelegate {
             stage.mayRunLoopWithin()
         }
         // The properties that count are those of this moment.
-        let size = layer.bounds.size
+        let size = layer.size
         planned.value.size = size
         let isBelowOnePixel = size.width * layer.contentsScale < 1 || size.height * layer.contentsScale < 1
         planned.value.isEmpty = planned.value.isEmpty || isBelowOnePixel

@@ -79,7 +79,7 @@
         func observedWithoutThread() throws {
             let observation = JobObservation(longJobLimit: .milliseconds(1))
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1)),
+                QueuePoolOptions(label: "p", queuesPerTier: .exactly(1)),
                 workers: WorkerOptions(observation: observation),
                 adjust: { settings in
                     var settings = settings

@@ -43,7 +43,7 @@
             _ queues: Int = 1, capacity: TierCapacities = .unlimited
         ) throws -> WorkerQueuePool {
             try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(queues), capacity: capacity))
+                QueuePoolOptions(label: "p", queuesPerTier: .exactly(queues), capacity: capacity))
         }
 
         /// Holds a thread of the utility tier until the gate opens.

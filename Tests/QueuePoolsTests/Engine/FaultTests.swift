@@ -29,7 +29,7 @@
             }
         }
 
-        @Test("each tier's threads have the scheduling of the configuration, without privileges")
+        @Test("each tier's threads have the scheduling of the options, without privileges")
         func tiers() async {
             await #expect(processExitsWith: .success) {
                 try runTiers()
@@ -176,7 +176,7 @@
         signal(SIGALRM) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
         // To the threads that run, and also to those that sleep.
         cthread_send_signals()
-        let queue = try ThreadBoundQueue(label: "q")
+        let queue = try WorkerQueue(withThread: "q")
         let ran = Counter()
         var submitted = 0
         while signalCount.load(ordering: .relaxed) < 1_000 {

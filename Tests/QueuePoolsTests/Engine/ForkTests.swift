@@ -103,9 +103,9 @@
 
     private func runRefusal<Queue>(_ makeQueue: @escaping QueuePool<Queue>.QueueMaker) throws {
         let gate = Gate()
-        let configuration = QueuePoolConfiguration(
+        let options = QueuePoolOptions(
             label: "p", queuesPerTier: .exactly(1), capacity: [.default: 1])
-        let pool = try QueuePool<Queue>(configuration) { label, tier, node in
+        let pool = try QueuePool<Queue>(options) { label, tier, node in
             if tier == .utility { gate.pass() }
             return makeQueue(label, tier, node)
         }
@@ -186,7 +186,6 @@
                 guard isRefused({ try queue.async {} }) else { return 6 }
                 guard isRefused({ try queue.async(after: .zero) {} }) else { return 7 }
                 guard isRefused({ try queue.sync {} }) else { return 8 }
-                guard isRefused({ try queue.notifyWhenEmpty {} }) else { return 9 }
             }
             return 0
         }

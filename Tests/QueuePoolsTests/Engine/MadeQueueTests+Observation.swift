@@ -75,7 +75,7 @@
             await waitWhile(reports.elements.isEmpty)
             #expect(reports.elements.map(\.label) == ["resize"])
             let tier = pool.statistics[.utility]
-            #expect(tier.longestRunning != nil && tier.longestWait != nil)
+            #expect(tier.longestRun != nil && tier.longestWait != nil)
             #expect(tier.fullestQueue?.label == "made")
             #expect(tier.fullestQueue?.running.map(\.label) == ["resize"])
             gate.open()

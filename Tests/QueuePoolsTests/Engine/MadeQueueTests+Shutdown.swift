@@ -64,7 +64,7 @@
             for queue in [queue, late, unused] {
                 let submissions: [() throws -> Void] = [
                     { try queue.async {} }, { try queue.async(after: .seconds(1)) {} },
-                    { try queue.notifyWhenEmpty {} }, { try queue.sync {} },
+                    { try queue.sync {} },
                 ]
                 for submit in submissions {
                     let error = #expect(throws: PoolError.self, performing: submit)

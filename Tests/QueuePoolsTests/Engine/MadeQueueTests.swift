@@ -221,25 +221,6 @@
             #expect(order.elements == ["first", "second", "waiting", "last"])
         }
 
-        @Test("the notification comes once, when nothing waits in the queue")
-        func whenEmpty() throws {
-            let gate = Gate()
-            let events = Recorder<String>()
-            queue.enqueue { gate.pass() }
-            gate.waitForArrivals()
-            let empty = DispatchSemaphore(value: 0)
-            try queue.notifyWhenEmpty {
-                events.append("empty")
-                empty.signal()
-            }
-            for _ in 0..<3 { queue.enqueue { events.append("job") } }
-            gate.open()
-            empty.wait()
-            queue.enqueue { events.append("after") }
-            try queue.sync {}
-            #expect(events.elements == ["job", "job", "job", "empty", "after"])
-        }
-
         @Test("jobs know their queue, tier and label, and hand their values over")
         func values() async throws {
             struct Refusal: Error {}

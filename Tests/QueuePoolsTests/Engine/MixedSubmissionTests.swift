@@ -56,11 +56,11 @@
         private static func makePool(refusing percent: Int, _ seed: UInt64) throws -> WorkerQueuePool {
             let generator = Lock(SeededGenerator(seed: seed))
             return try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), capacity: [.utility: 20]),
+                QueuePoolOptions(label: "p", queuesPerTier: .exactly(2), capacity: [.utility: 20]),
                 adjust: { settings in
                     var settings = settings
                     settings.firstRetry = 50_000
-                    settings.threads.idleLifetime = .microseconds(50)
+                    settings.threads.idleLimit = .microseconds(50)
                     settings.start = { thread in
                         let chance = generator.withLock { Int.random(in: 0..<100, using: &$0) }
                         return chance < percent ? EAGAIN : thread.start()
@@ -135,7 +135,7 @@
             case 0: submit(id, isCancelled) { try queue.async(runInOrder) }
             case 1: queue.enqueue(runInOrder)
             case 2: submit(id) { try queue.sync(runInOrder) }
-            case 3: submit(id) { try queue.notifyWhenEmpty(runOnOwn) }
+            case 3: submit(id, isCancelled) { try queue.async(label: "labelled", runOnOwn) }
             case 4: submit(id, isCancelled) { try pool.async(qos: tier, run) }
             case 5: submit(id, isCancelled) { try pool.async(qos: tier, key: id, runOnKeyed) }
             case 6: submitDelayed(id, isCancelled) { try queue.async(after: delay, runOnOwn) }

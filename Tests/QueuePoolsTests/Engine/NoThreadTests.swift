@@ -49,7 +49,6 @@
                 { try pool.async(qos: .utility, after: .zero, job()) },
                 { try queue.async(job()) },
                 { try queue.async(after: .zero, job()) },
-                { try queue.notifyWhenEmpty(job()) },
                 { try queue.sync(job()) },
             ]
             for submission in submissions {

@@ -243,7 +243,7 @@
             gate.waitForArrivals(2)
             var tier = pool.statistics[.utility]
             #expect(tier.fullestQueue == nil && tier.longestWait == nil)
-            #expect(tier.longestRunning != nil)
+            #expect(tier.longestRun != nil)
             // Unordered jobs are in no queue.
             try pool.async(qos: .utility) {}
             tier = pool.statistics[.utility]
@@ -263,7 +263,7 @@
             gate.open()
             pool.shutdownBlocking()
             tier = pool.statistics[.utility]
-            #expect(tier.fullestQueue == nil && tier.longestWait == nil && tier.longestRunning == nil)
+            #expect(tier.fullestQueue == nil && tier.longestWait == nil && tier.longestRun == nil)
         }
 
         @Test("without an observation the fullest queue is known, and times are not; nor for other queues")
@@ -275,7 +275,7 @@
                 let tier = pool.statistics[.utility]
                 #expect(tier.fullestQueue?.waiting == 4)
                 #expect(tier.fullestQueue?.label.hasPrefix("p.utility.") == true)
-                #expect(tier.longestWait == nil && tier.longestRunning == nil && tier.capacity == 9)
+                #expect(tier.longestWait == nil && tier.longestRun == nil && tier.capacity == 9)
                 gate.open()
                 pool.shutdownBlocking()
             }

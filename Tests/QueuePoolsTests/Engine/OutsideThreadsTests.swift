@@ -32,7 +32,7 @@
                 }
                 for _ in 0..<20 {
                     let queue = try WorkerQueue(
-                        withThread: "ends", threads: ThreadConfiguration(idleLifetime: .zero))
+                        withThread: "ends", threads: ThreadOptions(idleLimit: .zero))
                     try queue.async { [key] in
                         pthread_setspecific(key, Unmanaged.passRetained(queue).toOpaque())
                     }
@@ -91,12 +91,12 @@
                             (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "")
                         released.signal()
                     }
-                    let hook: ThreadConfiguration.Hook = { [probe] _ in
+                    let hook: ThreadOptions.Hook = { [probe] _ in
                         probe.touch()
                         started.signal()
                     }
                     return try WorkerQueue(
-                        withThread: "hooked", threads: .init(idleLifetime: .zero, onStart: hook)
+                        withThread: "hooked", threads: .init(idleLimit: .zero, onStart: hook)
                     ).async(after: .seconds(3_600)) {}
                 }
                 // Cancelled when the queue's thread is gone, while the supervisor is busy, which so has the

@@ -25,10 +25,10 @@
         var refused: Int { refusals.value }
 
         func pool(
-            _ queues: Int, label: String = "p", threads: ThreadConfiguration = ThreadConfiguration()
+            _ queues: Int, label: String = "p", threads: ThreadOptions = ThreadOptions()
         ) throws -> WorkerQueuePool {
             try WorkerQueuePool(
-                QueuePoolConfiguration(label: label, queuesPerTier: .exactly(queues)),
+                QueuePoolOptions(label: label, queuesPerTier: .exactly(queues)),
                 workers: WorkerOptions(threads: threads),
                 adjust: { settings in
                     var settings = settings
@@ -212,8 +212,8 @@
             let supply = ThreadSupply { _, index in index == 0 }
             let pool = try supply.pool(
                 2,
-                threads: ThreadConfiguration(
-                    idleLifetime: .zero, onEnd: { _ in ended.increment() }))
+                threads: ThreadOptions(
+                    idleLimit: .zero, onEnd: { _ in ended.increment() }))
             let ran = DispatchSemaphore(value: 0)
             for _ in 0..<2 {
                 pool.queue(for: .default).enqueue { ran.signal() }
@@ -337,11 +337,11 @@
             let generator = Lock(SeededGenerator(seed: seed))
             for _ in 0..<20 {
                 let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(4)),
+                    QueuePoolOptions(label: "p", queuesPerTier: .exactly(4)),
                     adjust: { settings in
                         var settings = settings
                         settings.firstRetry = 50_000
-                        settings.threads.idleLifetime = .microseconds(50)
+                        settings.threads.idleLimit = .microseconds(50)
                         settings.start = { thread in
                             let isRefused = generator.withLock { $0.next() % 3 != 0 }
                             return isRefused && thread.index > 0 ? EAGAIN : thread.start()

@@ -48,23 +48,6 @@
             }
         #endif
 
-        @Test("a thread that helps a queue while it waits for another calls the closures for an empty queue")
-        func emptyWhileHelping() throws {
-            let (queue, events) = (try WorkerQueue(withThread: "q"), Recorder<String>())
-            try queue.sync {}
-            // This thread holds the idle queue. Its call is of another queue, so nothing grants it here.
-            let message = HolderMessage { $0.emptyHandlers.append { events.append("empty") } }
-            var role = queue.mailboxQueue.mailbox.send(.holder, message.intoWords())
-            SyncCall.withCall { call in
-                guard let receiver = role.take() else { return }
-                HeldQueue(queue.mailboxQueue, receiver: receiver).runUntilGranted(call)
-                let isGranted = call.pointee.isGranted
-                #expect(!isGranted)
-            }
-            #expect(events.elements == ["empty"])
-            #expect(try queue.sync { true })
-        }
-
         @Test("a thread that helps a queue whose due jobs submit themselves again needs no stack for each")
         func dueWhileHelping() throws {
             let (queue, ran) = (try WorkerQueue(withThread: "q"), Counter())

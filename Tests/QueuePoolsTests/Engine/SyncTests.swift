@@ -144,7 +144,7 @@
         @Test("jobs, calls and steps of a queue that is bound to a thread run there, also after it was idle")
         func boundQueue() async throws {
             let bound = try ThreadBoundQueue(
-                label: "bound", threads: ThreadConfiguration(idleLifetime: .zero))
+                label: "bound", threads: ThreadOptions(idleLimit: .zero))
             let library = Library(bound)
             let threads = Recorder<pthread_t>()
             for _ in 0..<20 {
@@ -263,8 +263,8 @@
 
         /// Queues with a single thread, which runs what it waits for.
         private static func poolOfOneThread(queues count: Int) throws -> WorkerQueuePool {
-            let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(count))
-            return try WorkerQueuePool(configuration) {
+            let options = QueuePoolOptions(label: "p", queuesPerTier: .exactly(count))
+            return try WorkerQueuePool(options) {
                 var settings = $0
                 settings.limit = 1
                 return settings

@@ -53,7 +53,7 @@
                     static let shutdowns = Counter()
                     static let pool = try? WorkerQueuePool(
                         label: "idle", queuesPerTier: .exactly(3),
-                        workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
+                        workers: WorkerOptions(threads: ThreadOptions(idleLimit: .zero)))
                 }
                 let gate = try await Self.hold(3, of: Ends.pool!) { _ in
                     switch Ends.begun.increment() {
@@ -82,7 +82,7 @@
             await #expect(processExitsWith: .success) {
                 enum Ends {
                     static let pool = try? WorkerQueuePool(
-                        QueuePoolConfiguration(label: "both", queuesPerTier: .exactly(1)))
+                        QueuePoolOptions(label: "both", queuesPerTier: .exactly(1)))
                 }
                 dieRatherThanHang()
                 let gate = try await Self.hold(of: Ends.pool!) { _ in Ends.pool!.shutdownBlocking() }
@@ -99,7 +99,7 @@
                     static let done = Counter()
                     static let pool = try? WorkerQueuePool(
                         label: "idle", queuesPerTier: .exactly(3),
-                        workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
+                        workers: WorkerOptions(threads: ThreadOptions(idleLimit: .zero)))
                 }
                 dieRatherThanHang()
                 let gate = try await Self.hold(3, of: Ends.pool!) { _ in

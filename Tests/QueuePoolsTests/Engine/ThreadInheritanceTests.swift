@@ -43,11 +43,11 @@
             await #expect(processExitsWith: .success) {
                 forbid(cthread_affinity, kills: true)
                 for (topology, placement) in [
-                    (CPUTopology.singleNode(cpuCount: 1), QueuePoolConfiguration.Placement.byNode),
+                    (CPUTopology.singleNode(cpuCount: 1), QueuePoolOptions.Placement.byNode),
                     (.ofTwoNodes, .shared),
                 ] {
                     let pool = try WorkerQueuePool(
-                        QueuePoolConfiguration(
+                        QueuePoolOptions(
                             label: "p", queuesPerTier: .exactly(1), topology: topology, placement: placement))
                     for tier in QoSTier.allCases { try pool.queue(for: tier).runOnThread {} }
                 }
@@ -108,7 +108,7 @@
             await #expect(processExitsWith: .success) {
                 let all = cpus()
                 let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes))
+                    QueuePoolOptions(label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes))
                 func masks(of tier: QoSTier) throws -> Set<[Int]> {
                     Set(try (0..<100).map { try pool.queue(for: tier, key: $0).runOnThread { cpus() } })
                 }
@@ -199,7 +199,7 @@
             await #expect(processExitsWith: .success) {
                 forbid(cthread_affinity, kills: false)
                 let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes),
+                    QueuePoolOptions(label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes),
                     workers: WorkerOptions(scheduling: .inherited))
                 for key in 0..<100 { try pool.queue(for: .utility, key: key).runOnThread {} }
                 check(pool.statistics[.utility].schedulingFailures == 2)
@@ -219,12 +219,12 @@
                 .enabled(if: cpus().count > 1))
             func refusedMemory() async {
                 await #expect(processExitsWith: .success) {
-                    let configuration = QueuePoolConfiguration(
+                    let options = QueuePoolOptions(
                         label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes)
                     let workers = WorkerOptions(scheduling: .inherited)
-                    let earlier = try WorkerQueuePool(configuration, workers: workers)
+                    let earlier = try WorkerQueuePool(options, workers: workers)
                     forbid(cthread_memory, kills: false)
-                    let later = try WorkerQueuePool(configuration, workers: workers)
+                    let later = try WorkerQueuePool(options, workers: workers)
                     for pool in [earlier, later] {
                         for key in 0..<100 { try pool.queue(for: .utility, key: key).runOnThread {} }
                     }
@@ -238,9 +238,9 @@
 
     private func makeInheritingPool() throws -> WorkerQueuePool {
         try WorkerQueuePool(
-            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), placement: .shared),
+            QueuePoolOptions(label: "p", queuesPerTier: .exactly(2), placement: .shared),
             workers: WorkerOptions(
-                scheduling: .inherited, threads: ThreadConfiguration(idleLifetime: .zero),
+                scheduling: .inherited, threads: ThreadOptions(idleLimit: .zero),
                 observation: JobObservation(longJobLimit: .milliseconds(1))))
     }
 
@@ -259,7 +259,7 @@
             ran.wait()
         }
         let queue = try ThreadBoundQueue(label: "q", scheduling: nil)
-        try queue.async(after: .milliseconds(1)) { ran.signal() }
+        try queue.async { ran.signal() }
         ran.wait()
         try pool.async(qos: .utility, after: .seconds(1_000)) {}
         Task(executorPreference: try makeInheritingPool().taskExecutor(for: .default)) {

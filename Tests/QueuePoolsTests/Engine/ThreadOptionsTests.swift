@@ -9,7 +9,7 @@
     @testable import QueuePools
 
     @Suite("Configuration of worker threads", .timeLimit(.minutes(15)))
-    struct ThreadConfigurationTests {
+    struct ThreadOptionsTests {
         private static let minimumStack = max(64 << 10, cqp_minimum_stack_bytes())
 
         @Test("impossible values are refused with the reason, by pools and by queues")
@@ -17,9 +17,9 @@
             let minimum = Self.minimumStack
             let stack = "a stack has \(minimum) to 1073741824 bytes; "
             let yields = "a thread yields 0 to 10000 times before it sleeps; "
-            let cases: [(ThreadConfiguration, String)] = [
+            let cases: [(ThreadOptions, String)] = [
                 (
-                    .init(idleLifetime: .nanoseconds(-1)),
+                    .init(idleLimit: .nanoseconds(-1)),
                     "a thread waits for work for zero seconds or more; -1 ns was asked for"
                 ),
                 (.init(stackSize: 0), stack + "0 were asked for"),
@@ -49,11 +49,12 @@
             arguments: [0, 1 << 20, 1 << 30])
         func stack(size: Int) throws {
             let size = max(size, Self.minimumStack)
-            let threads = ThreadConfiguration(stackSize: size)
+            let threads = ThreadOptions(stackSize: size)
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(2), workers: WorkerOptions(threads: threads))
             let queue = try ThreadBoundQueue(label: "q", threads: threads)
-            for queue in [pool.queue(for: .utility), queue] {
+            let queues: [any ThreadQueue] = [pool.queue(for: .utility), queue]
+            for queue in queues {
                 let found = try queue.runOnThread { cthread_stack_bytes() }
                 // The sanitizers make small ones larger.
                 #expect((size..<size + 1 << 20).contains(found), "\(found)")
@@ -66,7 +67,7 @@
         func hooks(isStandalone: Bool) throws {
             let events = Recorder<String>()
             let isEnded = DispatchSemaphore(value: 0)
-            let threads = ThreadConfiguration(
+            let threads = ThreadOptions(
                 onStart: {
                     events.append("started \($0) \(WorkerThread.current == nil) \(pthread_self())")
                 },
@@ -101,7 +102,7 @@
             let other = try ThreadBoundQueue(label: "other")
             let queue = try ThreadBoundQueue(
                 label: "q",
-                threads: ThreadConfiguration(onStart: { _ in
+                threads: ThreadOptions(onStart: { _ in
                     order.append(1)
                     other.enqueue { submitted.signal() }
                 }))
@@ -115,8 +116,8 @@
         func noIdleLifetime() throws {
             let started = Counter()
             let ended = DispatchSemaphore(value: 0)
-            let threads = ThreadConfiguration(
-                idleLifetime: .zero, onStart: { _ in started.increment() },
+            let threads = ThreadOptions(
+                idleLimit: .zero, onStart: { _ in started.increment() },
                 onEnd: { _ in ended.signal() })
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(4), workers: WorkerOptions(threads: threads))
@@ -133,8 +134,8 @@
         @Test("an idle lifetime beyond all times ends no thread")
         func endless() throws {
             let started = Counter()
-            let threads = ThreadConfiguration(
-                idleLifetime: .seconds(Int64.max), onStart: { _ in started.increment() })
+            let threads = ThreadOptions(
+                idleLimit: .seconds(Int64.max), onStart: { _ in started.increment() })
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(2), workers: WorkerOptions(threads: threads))
             for _ in 0..<100 {

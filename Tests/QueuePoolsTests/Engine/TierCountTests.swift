@@ -11,11 +11,11 @@
     struct TierCountTests {
         private func pool(
             threads: TierCounts, queues: TierCounts = .exactly(2),
-            configuration: ThreadConfiguration = ThreadConfiguration()
+            options: ThreadOptions = ThreadOptions()
         ) throws -> WorkerQueuePool {
             try WorkerQueuePool(
                 label: "p", queuesPerTier: queues,
-                workers: WorkerOptions(threads: configuration, threadsPerTier: threads))
+                workers: WorkerOptions(threads: options, threadsPerTier: threads))
         }
 
         /// How many of these jobs run at once: until as many have begun, none ends.
@@ -43,7 +43,7 @@
         func queues() throws {
             let topology = CPUTopology.singleNode(cpuCount: 3)
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(
+                QueuePoolOptions(
                     label: "p", queuesPerTier: [.utility: 1, .background: 64], topology: topology))
             for (tier, count) in [(QoSTier.utility, 1), (.background, 64), (.default, 3)] {
                 #expect(pool.queueCount(of: tier) == count)
@@ -86,8 +86,8 @@
 
         @Test("of 512 threads all but one end when they are idle, and are made again when jobs wait")
         func ended() async throws {
-            let configuration = ThreadConfiguration(idleLifetime: .milliseconds(20))
-            let pool = try pool(threads: [.utility: 512], configuration: configuration)
+            let options = ThreadOptions(idleLimit: .milliseconds(20))
+            let pool = try pool(threads: [.utility: 512], options: options)
             for _ in 0..<2 {
                 try await run(512, on: .utility, of: pool)
                 await waitWhile(pool.statistics[.utility].threads > 1)
@@ -98,8 +98,8 @@
         @Test("a shutdown waits for 512 jobs that wait, and joins their threads")
         func shutdown() async throws {
             let ended = Counter()
-            let configuration = ThreadConfiguration(onEnd: { _ in ended.increment() })
-            let pool = try pool(threads: [.utility: 512], configuration: configuration)
+            let options = ThreadOptions(onEnd: { _ in ended.increment() })
+            let pool = try pool(threads: [.utility: 512], options: options)
             let gate = Gate()
             for _ in 0..<512 { try pool.async(qos: .utility) { gate.pass() } }
             await gate.waitForArrivals(512)
@@ -138,7 +138,7 @@
             let limits = Recorder<Int>()
             func pool(_ queues: Int, _ threads: TierCounts) throws -> WorkerQueuePool {
                 try WorkerQueuePool(
-                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(queues), topology: topology),
+                    QueuePoolOptions(label: "p", queuesPerTier: .exactly(queues), topology: topology),
                     workers: WorkerOptions(threadsPerTier: threads)
                 ) { settings in
                     limits.append(settings.limit)

@@ -7,7 +7,7 @@
     extension WorkerQueue {
         /// A queue with a mailbox, as a tier's, and a thread for itself, which is named after it.
         convenience init(
-            withThread label: String, threads: ThreadConfiguration = ThreadConfiguration()
+            withThread label: String, threads: ThreadOptions = ThreadOptions()
         ) throws(PoolError) {
             let settings = ThreadSettings(label: label, scheduling: ThreadScheduling(), threads: threads)
             markForkedChildren()
@@ -17,7 +17,18 @@
 
         /// A queue of a tier.
         var mailboxQueue: MailboxQueue { core as! MailboxQueue }
+    }
 
+    /// A queue of the engine, of either kind.
+    protocol ThreadQueue {
+        @discardableResult
+        func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob
+    }
+
+    extension WorkerQueue: ThreadQueue {}
+    extension ThreadBoundQueue: ThreadQueue {}
+
+    extension ThreadQueue {
         /// Runs a closure on one of the queue's threads, unlike `sync`, and waits for it.
         func runOnThread<Value: Sendable>(
             _ body: @escaping @Sendable () throws -> Value

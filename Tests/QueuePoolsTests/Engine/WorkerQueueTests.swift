@@ -146,25 +146,6 @@
             #expect(UInt64(5).advanced(by: .seconds(10_000_000_000)) == .max)
         }
 
-        @Test("the notification comes once, when nothing waits in the queue")
-        func whenEmpty() throws {
-            let gate = Gate()
-            let events = Recorder<String>()
-            queue.enqueue { gate.pass() }
-            gate.waitForArrivals()
-            let empty = DispatchSemaphore(value: 0)
-            try queue.notifyWhenEmpty {
-                events.append("empty")
-                empty.signal()
-            }
-            for _ in 0..<3 { queue.enqueue { events.append("job") } }
-            gate.open()
-            empty.wait()
-            queue.enqueue { events.append("after") }
-            try queue.sync {}
-            #expect(events.elements == ["job", "job", "job", "empty", "after"])
-        }
-
         // MARK: Lifetime
 
         @Test("dropping a queue loses no job, and its thread ends after the last")
@@ -223,7 +204,7 @@
             pool.shutdownBlocking()
             let submissions: [() throws -> Void] = [
                 { try queue.async {} }, { try queue.async(after: .seconds(1)) {} },
-                { try queue.notifyWhenEmpty {} }, { try queue.sync {} },
+                { try queue.sync {} },
             ]
             for submit in submissions {
                 let error = #expect(throws: PoolError.self, performing: submit)

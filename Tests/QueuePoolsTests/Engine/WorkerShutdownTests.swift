@@ -65,27 +65,6 @@
             withExtendedLifetime(pool) {}
         }
 
-        @Test("shutdown waits for notifications that the queue is empty", arguments: [false, true])
-        func notifications(hasOneThread: Bool) throws {
-            let (_, _, queue) = try Self.queues(hasOneThread: hasOneThread)
-            let gate = Gate()
-            let events = Recorder<String>()
-            let ended = DispatchSemaphore(value: 0)
-            try queue.async { gate.pass() }
-            gate.waitForArrivals()
-            try queue.notifyWhenEmpty {
-                events.append("empty")
-                ended.signal()
-            }
-            queue.core.close {  // as the pool does
-                events.append("shut down")
-                ended.signal()
-            }
-            gate.open()
-            for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 600) == .success) }
-            #expect(events.elements == ["empty", "shut down"])
-        }
-
         @Test("no thread is made for what another has run, after a shutdown has returned")
         func lateThread() async {
             await #expect(processExitsWith: .success) {
@@ -234,41 +213,6 @@
             let end = DispatchTime.now() + 20
             while ran.value < 50 * 64, DispatchTime.now() < end { sched_yield() }
             #expect(ran.value == 50 * 64)
-        }
-
-        @Test("a notification comes though the queue is dropped and has much to do")
-        func droppedNotification() throws {
-            let ran = Counter()
-            let empty = DispatchSemaphore(value: 0)
-            let gate = Gate()
-            do {
-                let (_, other, queue) = try Self.queues(hasOneThread: true)
-                try other.async { gate.pass() }
-                gate.waitForArrivals()
-                // With the notification, as much as a thread runs of one queue while others wait.
-                for _ in 0..<63 { queue.enqueue { ran.increment() } }
-                try queue.notifyWhenEmpty { empty.signal() }
-            }
-            gate.open()
-            #expect(empty.wait(timeout: .now() + 600) == .success)
-            #expect(ran.value == 63)
-        }
-
-        @Test("a notification comes though the queue is dropped and a delayed job was due")
-        func droppedNotificationAfterTimer() throws {
-            let ran = Counter()
-            let empty = DispatchSemaphore(value: 0)
-            let gate = Gate()
-            do {
-                let (_, other, queue) = try Self.queues(hasOneThread: true)
-                try other.async { gate.pass() }
-                gate.waitForArrivals()
-                try queue.async(after: .zero) { ran.increment() }
-                try queue.notifyWhenEmpty { empty.signal() }
-            }
-            gate.open()
-            #expect(empty.wait(timeout: .now() + 600) == .success)
-            #expect(ran.value == 1)
         }
     }
 #endif

@@ -34,7 +34,7 @@ final class DragStage: TiledLayerDelegate {
 
     init(content: Size = Size(width: 480, height: 250_000)) {
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: content, tileExtent: Int(Self.tileExtent),
+            renderer: BitmapRenderer(), documentSize: content, tileExtent: Int(Self.tileExtent),
             host: simulation.host)
         layer.delegate = self
         simulation.stepLimit = 1_000_000

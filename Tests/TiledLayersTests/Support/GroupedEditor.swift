@@ -39,7 +39,7 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
         }
         let host = makeHost(simulation, pool)
         let text = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
+            renderer: BitmapRenderer(), documentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
             host: hasOwnHost ? makeHost(simulation, pool) : host)
         (gutter, panel) = (
             AsyncLayer(renderer: BitmapRenderer(), host: host),
@@ -50,7 +50,7 @@ final class GroupedEditor: TiledLayerDelegate, AsyncLayerDelegate {
         self.text = text
         text.delegate = self
         for layer in [gutter, panel] {
-            layer.bounds.size = Size(width: 8, height: 8)
+            layer.size = Size(width: 8, height: 8)
             layer.delegate = self
             layer.display()
         }

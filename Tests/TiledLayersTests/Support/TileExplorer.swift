@@ -58,7 +58,7 @@ final class TileExplorer: TiledLayerDelegate {
         (self.host, self.seed) = (host, seed)
         generator = SeededGenerator(seed: seed)
         layer = TiledLayer(
-            renderer: BitmapRenderer(), contentSize: Self.size, tileExtent: 64, host: host)
+            renderer: BitmapRenderer(), documentSize: Self.size, tileExtent: 64, host: host)
         viewBytes = (Self.width / 64 + 2) * (Self.height / 64 + 2) * 66 * 66 * 4
         layer.delegate = self
         layer.onFailure = { Issue.record($0) }

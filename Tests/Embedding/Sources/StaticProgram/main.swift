@@ -18,7 +18,7 @@ final class Square: AsyncLayerDelegate {
 func draw() async throws -> Bitmap? {
     let square = Square()
     let layer = AsyncLayer(renderer: BitmapRenderer())
-    layer.bounds = Rect(x: 0, y: 0, width: 64, height: 64)
+    layer.size = Size(width: 64, height: 64)
     layer.delegate = square
     layer.setNeedsDisplay()
     try await layer.displayed()

@@ -9,7 +9,7 @@ func picture<R: Renderer>(
 ) async throws -> R.Contents? {
     let layer = AsyncLayer(renderer: renderer)
     let artist = Artist<R>(draw: draw)
-    layer.bounds.size = size
+    layer.size = size
     layer.delegate = artist  // not kept alive by the layer: `artist` is, until the pass has ended
     let outcome = await withCheckedContinuation { done in
         artist.onEnd = { done.resume(returning: $0) }

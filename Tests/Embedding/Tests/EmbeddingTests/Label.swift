@@ -34,7 +34,7 @@ final class Label: AsyncLayerDelegate {
         self.text = text
         transactions = host.transactions
         layer = AsyncLayer(renderer: CharacterRenderer(), host: host)
-        layer.bounds = Rect(x: 0, y: 0, width: columns, height: 1)
+        layer.size = Size(width: columns, height: 1)
         layer.delegate = self
     }
 

@@ -94,7 +94,7 @@ struct LayerTests {
         label.layer.display()
         #expect(await label.outcomes.next().hasPrefix("failed: a layer's size must be finite"))
 
-        label.layer.bounds.size = Size(width: 1e6, height: 1e6)
+        label.layer.size = Size(width: 1e6, height: 1e6)
         label.layer.display()
         #expect(await label.outcomes.next().hasPrefix("failed: the drawing would take"))
     }

@@ -13,7 +13,7 @@ struct SimulationTests {
         simulation.flush()  // lays out …
         simulation.flush()  // … and begins a pass
         #expect(label.lines == nil)
-        simulation.runNextJob()
+        simulation.runNext()
         simulation.runMainQueue()
         #expect(label.lines == ["there     "])
     }

@@ -18,7 +18,7 @@ struct TopologyTests {
             CPUTopology.Node(id: 1, cpus: [2, 3], distances: [0: 20, 1: 10]),
         ]
         let machine = CPUTopology(nodes: nodes, activeProcessorCount: 4)
-        let pool = try DispatchQueuePool(QueuePoolConfiguration(label: "server", topology: machine))
+        let pool = try DispatchQueuePool(QueuePoolOptions(label: "server", topology: machine))
         #expect(pool.queueCount(of: .utility) == 4)
     }
 }

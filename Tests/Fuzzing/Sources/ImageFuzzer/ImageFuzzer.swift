@@ -16,7 +16,7 @@ enum ImageFuzzer {
 
     static func decode(_ bytes: [UInt8]) {
         var decoder = ImageDecoder()
-        decoder.maximumPixelCount = 1 << 18
+        decoder.pixelLimit = 1 << 18
         // Cancelled at any of the first rows: the last byte says at which.
         var questions = 0
         let last = Int(bytes.last ?? 0)
@@ -32,7 +32,7 @@ enum ImageFuzzer {
         }
         guard let image = try? decoder.decode(bytes) else { return }
         precondition(image.pixelWidth > 0 && image.pixelHeight > 0)
-        precondition(image.pixelWidth * image.pixelHeight <= decoder.maximumPixelCount)
+        precondition(image.pixelWidth * image.pixelHeight <= decoder.pixelLimit)
         image.withUnsafeBytes { bytes in
             // Address Sanitizer sees each byte read.
             withExtendedLifetime(bytes.reduce(0) { $0 &+ $1 }) {}

@@ -23,7 +23,7 @@ struct DrawnTilesTests {
         window = try Window(title: "Tiles", size: size, minimumSize: size)
         tiles = DrawnTiles(window)
         viewport = Viewport(
-            contentSize: Scene.size, pixelSize: size, center: CanvasDocument.textFrame.center)
+            documentSize: Scene.size, pixelSize: size, center: CanvasDocument.textFrame.center)
     }
 
     /// A frame when all is drawn, which is compared; its changes, and how many bytes were uploaded.
@@ -83,7 +83,7 @@ struct DrawnTilesTests {
         viewport.pan(byPixels: Point(x: 5_000, y: 5_000))
         try await frame()
         let kept = tiles.count
-        document.layer.trim(toBytes: 0)
+        document.layer.trim()
         try await frame()
         #expect(tiles.count < kept)
     }

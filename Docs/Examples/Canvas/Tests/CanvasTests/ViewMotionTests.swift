@@ -6,7 +6,7 @@ import Testing
 @Suite("The view's arithmetic")
 struct ViewMotionTests {
     private var viewport = Viewport(
-        contentSize: Size(width: 20_000, height: 20_000), pixelSize: Size(width: 1_000, height: 600),
+        documentSize: Size(width: 20_000, height: 20_000), pixelSize: Size(width: 1_000, height: 600),
         center: Point(x: 10_000, y: 10_000))
 
     private func expectNear(_ a: Point, _ b: Point, _ tolerance: Double = 1e-6) {

@@ -73,7 +73,7 @@ struct FeedWindowTests {
 
     @Test("with a filter a far release passes over the rows on its way, until the content rests")
     func filtered() {
-        var window = FeedWindow(column: column, height: 120, filter: ScrollFilter.Configuration())
+        var window = FeedWindow(column: column, height: 120, filter: ScrollFilter.Options())
         window.scroll(to: 0, after: [.touched])
         #expect(window.wantedRows.contains(0))
         window.scroll(to: 500, after: [.released(target: 4_000)])

@@ -103,7 +103,7 @@ struct LayerCellTests {
 
     @Test("is drawn first while its row is in view, and after the others before and after that")
     func tiers() throws {
-        func tier() -> QoSTier? { cell.displayTask(for: cell.layer)?.tier }
+        func tier() -> QoSTier? { cell.displayTask(for: cell.layer)?.qos }
         cell.show(Layout(number: 0), isInView: false)
         #expect(tier() == .default)
         cell.comeIntoView()

@@ -40,7 +40,7 @@ struct Board: Sendable {
 /// The board, the layer that shows it, and which part of it is seen.
 @MainActor
 final class BoardView: TiledLayerDelegate {
-    let layer = TiledLayer(renderer: CairoRenderer(), contentSize: Board.size)
+    let layer = TiledLayer(renderer: CairoRenderer(), documentSize: Board.size)
     private(set) var board = Board()
     private(set) var origin = Point.zero
     private(set) var zoom = 1.0

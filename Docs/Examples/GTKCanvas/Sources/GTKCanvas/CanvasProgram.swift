@@ -53,7 +53,7 @@ final class CanvasProgram {
         guard gtk_init_check() != 0 else { fail("there is no display", status: 69) }
         do {
             // From here on GLib's main loop serves the main queue and the main actor, and ends the turns.
-            try GLibMainLoopSource.attach()
+            try GLibMainLoopSource()
         } catch { fail("\(error)") }
         CanvasProgram(usesGL: usesGL).run(screenshot: path)
     }

@@ -23,7 +23,7 @@ struct LabelProgram {
         let window: LabelWindow
         do {
             // From here on GLib's main loop serves the main queue and the main actor, and ends the turns.
-            try GLibMainLoopSource.attach()
+            try GLibMainLoopSource()
             window = LabelWindow(options)
         } catch {
             fail("\(error)", status: 1)

@@ -40,7 +40,7 @@ public final class LabelWidget {
     /// layout is the one that is drawn with then.
     private func updateHeight() {
         measuring?.cancel()
-        let width = label.layer.bounds.size.width
+        let width = label.layer.size.width
         guard width > 0 else { return }
         measuring = Task { [weak self, label] in
             guard let layout = try? await label.layout(width: width), !Task.isCancelled else { return }

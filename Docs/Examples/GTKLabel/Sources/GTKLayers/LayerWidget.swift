@@ -90,8 +90,8 @@ public final class LayerWidget: WidgetOwner {
 
     /// The layer gets the widget's size.
     public func allocate(_ size: Size) {
-        guard layer.bounds.size != size else { return }
-        layer.bounds = Rect(size: size)
+        guard layer.size != size else { return }
+        layer.size = size
         layer.setNeedsDisplay()
         onSizeChange?(size)
     }

@@ -141,7 +141,7 @@ private func commitTwice() {
 @MainActor
 private func display() {
     let label = TextLabel(RichText("Drawn under GLib"))
-    label.layer.bounds = Rect(x: 0, y: 0, width: 200, height: 30)
+    label.layer.size = Size(width: 200, height: 30)
     label.layer.onContentsChange = { [unowned label] _ in
         let layer = label.layer
         report("\(layer.contents?.pixelWidth ?? 0) pixels wide")
@@ -239,7 +239,7 @@ private func invalidate(_ source: GLibMainLoopSource) {
     invoke(priority: G_PRIORITY_LOW) {
         report("nothing served")
         do {
-            try GLibMainLoopSource.attach()
+            try GLibMainLoopSource()
         } catch {
             report("\(error)")
         }

@@ -13,6 +13,6 @@ else {
     exit(64)
 }
 SleepCounter.install()
-let source = try GLibMainLoopSource.attach(polling: arguments[1] == "polling")
+let source = try GLibMainLoopSource(polling: arguments[1] == "polling")
 scenario.start(under: source)
 g_main_loop_run(g_main_loop_new(nil, 0))

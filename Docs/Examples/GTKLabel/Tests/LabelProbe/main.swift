@@ -9,6 +9,6 @@ else {
     exit(64)
 }
 gtk_init()
-try GLibMainLoopSource.attach()
+try GLibMainLoopSource()
 let probe = PressProbe(taking)
 g_main_loop_run(g_main_loop_new(nil, 0))

@@ -10,7 +10,7 @@ final class Tile: AsyncLayerDelegate {
     init(number: Int, host: DisplayHost) {
         self.number = number
         layer = AsyncLayer(renderer: BitmapRenderer(), host: host)
-        layer.bounds = Rect(x: 0, y: 0, width: 128, height: 128)
+        layer.size = Size(width: 128, height: 128)
         layer.contentsScale = 2
         layer.delegate = self
     }

@@ -18,8 +18,10 @@ import QueuePools
 /// few look-ups here, and what the backend's handlers cost.
 public struct SwiftMetricsHandler: DisplayMetricsHandler {
     private struct Ending: Hashable {
-        var outcome: DisplayReport.Outcome
-        /// Nil but for committed passes.
+        var outcome: String
+        /// Where a stale pass stopped.
+        var stage: DisplayStage?
+        /// Where the picture of a committed pass came from.
         var source: DisplaySource?
     }
 
@@ -41,12 +43,14 @@ public struct SwiftMetricsHandler: DisplayMetricsHandler {
     ///   - prefix: what the labels begin with. Default: `display`.
     ///   - factory: the backend. Default: the one that the program was bootstrapped with.
     public init(prefix: String = "display", factory: any MetricsFactory = MetricsSystem.factory) {
-        let committed = DisplaySource.allCases.map { Ending(outcome: .committed, source: $0) }
-        let others = DisplayReport.Outcome.allCases.filter { $0 != .committed }.map { Ending(outcome: $0) }
+        let committed = DisplaySource.allCases.map { Ending(outcome: "committed", source: $0) }
+        let stale = ["superseded", "cancelled"].flatMap { name in
+            DisplayStage.allCases.map { Ending(outcome: name, stage: $0) }
+        }
         passes = Dictionary(
-            uniqueKeysWithValues: (committed + others).map { ending in
-                var dimensions = [("outcome", ending.outcome.name)]
-                if let stage = ending.outcome.stage { dimensions.append(("stage", "\(stage)")) }
+            uniqueKeysWithValues: (committed + stale + [Ending(outcome: "failed")]).map { ending in
+                var dimensions = [("outcome", ending.outcome)]
+                if let stage = ending.stage { dimensions.append(("stage", "\(stage)")) }
                 if let source = ending.source { dimensions.append(("source", "\(source)")) }
                 return (ending, Counter(label: "\(prefix).passes", dimensions: dimensions, factory: factory))
             })
@@ -74,15 +78,16 @@ public struct SwiftMetricsHandler: DisplayMetricsHandler {
     /// Counts a pass out, and records its times.
     public func passEnded(_ report: DisplayReport) {
         inFlight.decrement()
-        passes[Ending(outcome: report.outcome, source: report.outcome == .committed ? report.source : nil)]?
+        let (name, stage) = (report.outcome.name, report.outcome.stage)
+        passes[Ending(outcome: name, stage: stage, source: name == "committed" ? report.source : nil)]?
             .increment()
         if report.isInterim { interims.increment() }
-        guard let timers = timers[report.tier] else { return }
-        if let time = report.waitingTime { timers.waiting.record(duration: time) }
-        if let time = report.drawingTime {
+        guard let timers = timers[report.qos] else { return }
+        if let time = report.waitTime { timers.waiting.record(duration: time) }
+        if let time = report.drawTime {
             timers.drawing.record(duration: time)
             if report.isWasted { timers.wasted.record(duration: time) }
         }
-        if let time = report.committingTime { timers.committing.record(duration: time) }
+        if let time = report.commitTime { timers.committing.record(duration: time) }
     }
 }

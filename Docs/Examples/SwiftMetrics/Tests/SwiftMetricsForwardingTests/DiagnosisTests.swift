@@ -117,7 +117,7 @@
             let before = scrape()
             for _ in 0..<12 { try pool.async(qos: .utility, key: "one") { [door] in door.pass() } }
             door.waitForArrivals(1)
-            while pool.statistics[.utility].longestRunning ?? .zero <= Self.limit { await Task.yield() }
+            while pool.statistics[.utility].longestRun ?? .zero <= Self.limit { await Task.yield() }
             #expect(diagnosis(of: .utility, after: before) == .longJob)
             #expect(diagnosis(of: .default, after: before) == nil)
             try await end()

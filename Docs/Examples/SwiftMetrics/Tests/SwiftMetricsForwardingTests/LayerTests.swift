@@ -14,7 +14,7 @@ struct LayerTests {
         let metrics = DisplayMetrics(handlers: [SwiftMetricsHandler(factory: backend)])
         let badge = Badge(host: DisplayHost(metrics: metrics))
         for _ in 1...10 { try await badge.show() }
-        badge.layer.bounds = .zero
+        badge.layer.size = .zero
         try await badge.show()
         badge.layer.contentsScale = .nan
         await #expect(throws: DisplayError.self) { try await badge.show() }
@@ -43,7 +43,7 @@ private final class Badge: AsyncLayerDelegate {
 
     init(host: DisplayHost) {
         layer = AsyncLayer(renderer: BitmapRenderer(), host: host)
-        layer.bounds = Rect(x: 0, y: 0, width: 64, height: 32)
+        layer.size = Size(width: 64, height: 32)
         layer.delegate = self
     }
 

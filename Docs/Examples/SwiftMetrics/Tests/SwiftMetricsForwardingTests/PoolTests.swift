@@ -76,13 +76,13 @@ struct PoolTests {
         var text = PrometheusText()
         text.add(
             statistics {
-                ($0.submitted, $0.refused, $0.suspended, $0.waiting, $0.running) = (63, 2, 3, 4, 5)
+                ($0.submitted, $0.refused, $0.waitingForRoom, $0.waiting, $0.running) = (63, 2, 3, 4, 5)
                 ($0.finished, $0.cancelled, $0.expired, $0.movedIn, $0.movedOut) = (40, 3, 1, 2, 3)
                 ($0.threads, $0.threadFailures) = (2, 1)
                 $0.delayed = 6
                 $0.capacity = 50
                 $0.fullestQueue = QueueActivity(label: "tiles.utility.1", waiting: 3)
-                ($0.longestWait, $0.longestRunning) = (.milliseconds(1_500), .seconds(2))
+                ($0.longestWait, $0.longestRun) = (.milliseconds(1_500), .seconds(2))
                 $0.waitTimes = times(
                     [.microseconds(1): 2, .milliseconds(2): 3, .seconds(20): 1], sum: .milliseconds(20_005))
             }, ofPool: "a \"b\"\\\n", bounds: [.milliseconds(1), .milliseconds(2), .seconds(10)])

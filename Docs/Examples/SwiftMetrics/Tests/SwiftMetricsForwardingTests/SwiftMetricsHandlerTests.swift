@@ -9,6 +9,7 @@ import Testing
 struct SwiftMetricsHandlerTests {
     private let backend = TestMetrics()
     private let handler: SwiftMetricsHandler
+    private let failed = DisplayOutcome.failed(DisplayError.invalidScale(0))
 
     init() {
         handler = SwiftMetricsHandler(factory: backend)
@@ -25,11 +26,13 @@ struct SwiftMetricsHandlerTests {
     @Test("each pass is counted once, by its outcome, and its stage or source")
     func passes() throws {
         for source in DisplaySource.allCases {
-            handler.passEnded(DisplayReport(pass: 1, outcome: .committed, source: source))
+            handler.passEnded(DisplayReport(pass: 1, outcome: .committed(isInterim: false), source: source))
         }
-        for outcome in DisplayReport.Outcome.allCases where outcome != .committed {
-            handler.passEnded(DisplayReport(pass: 2, outcome: outcome))
+        for stage in DisplayStage.allCases {
+            handler.passEnded(DisplayReport(pass: 2, outcome: .superseded(stage)))
+            handler.passEnded(DisplayReport(pass: 2, outcome: .cancelled(stage)))
         }
+        handler.passEnded(DisplayReport(pass: 2, outcome: failed))
         #expect(try passes(("outcome", "committed"), ("source", "cached")) == 1)
         #expect(try passes(("outcome", "superseded"), ("stage", "drawing")) == 1)
         #expect(try passes(("outcome", "cancelled"), ("stage", "waiting")) == 1)
@@ -41,11 +44,12 @@ struct SwiftMetricsHandlerTests {
     func times() throws {
         handler.passEnded(
             DisplayReport(
-                pass: 1, outcome: .committed, tier: .userInitiated, waitingTime: .microseconds(3),
-                drawingTime: .milliseconds(4), committingTime: .nanoseconds(5)))
+                pass: 1, outcome: .committed(isInterim: false), qos: .userInitiated,
+                waitTime: .microseconds(3),
+                drawTime: .milliseconds(4), commitTime: .nanoseconds(5)))
         handler.passEnded(
             DisplayReport(
-                pass: 2, outcome: .superseded(.drawing), tier: .utility, drawingTime: .milliseconds(7)))
+                pass: 2, outcome: .superseded(.drawing), qos: .utility, drawTime: .milliseconds(7)))
         #expect(try nanoseconds("waiting") == [3_000])
         #expect(try nanoseconds("drawing") == [4_000_000])
         #expect(try nanoseconds("committing") == [5])
@@ -57,8 +61,8 @@ struct SwiftMetricsHandlerTests {
 
     @Test("interim pictures are counted")
     func interims() throws {
-        handler.passEnded(DisplayReport(pass: 1, outcome: .committed, isInterim: true))
-        handler.passEnded(DisplayReport(pass: 2, outcome: .committed))
+        handler.passEnded(DisplayReport(pass: 1, outcome: .committed(isInterim: true)))
+        handler.passEnded(DisplayReport(pass: 2, outcome: .committed(isInterim: false)))
         #expect(try backend.expectCounter("display.interims").totalValue == 1)
     }
 
@@ -68,8 +72,8 @@ struct SwiftMetricsHandlerTests {
         handler.passBegan(1)
         handler.passBegan(2)
         #expect(meter.lastValue == 2)
-        handler.passEnded(DisplayReport(pass: 1, outcome: .failed))
-        handler.passEnded(DisplayReport(pass: 2, outcome: .committed))
+        handler.passEnded(DisplayReport(pass: 1, outcome: failed))
+        handler.passEnded(DisplayReport(pass: 2, outcome: .committed(isInterim: false)))
         #expect(meter.lastValue == 0)
     }
 
@@ -81,7 +85,8 @@ struct SwiftMetricsHandlerTests {
         handler.passBegan(1)
         handler.passEnded(
             DisplayReport(
-                pass: 1, outcome: .committed, waitingTime: .zero, drawingTime: .zero, committingTime: .zero))
+                pass: 1, outcome: .committed(isInterim: false), waitTime: .zero, drawTime: .zero,
+                commitTime: .zero))
         #expect(backend.counters.count + backend.timers.count + backend.meters.count == made)
         #expect(backend.counters.allSatisfy { $0.label.hasPrefix("tiles.") })
         #expect(backend.timers.allSatisfy { $0.label.hasPrefix("tiles.") })

@@ -48,7 +48,7 @@ package struct MeasuringOptions: ParsableArguments {
         if let rounds, !(1...1_000).contains(rounds) {
             throw ValidationError("--rounds must be a whole number from 1 to 1000, not \(rounds)")
         }
-        let limit = QueuePoolConfiguration.maximumQueuesPerTier
+        let limit = QueuePoolOptions.queuesPerTierLimit
         if let workers, !(1...limit).contains(workers) {
             throw ValidationError("--workers must be a whole number from 1 to \(limit), not \(workers)")
         }

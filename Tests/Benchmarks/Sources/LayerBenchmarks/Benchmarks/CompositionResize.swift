@@ -123,7 +123,7 @@ private final class Cell: AsyncLayerDelegate {
 
     func resize(toWidth width: Double) {
         isShown = false
-        layer.bounds = Rect(x: 0, y: 0, width: width, height: 144)
+        layer.size = Size(width: width, height: 144)
         layer.setNeedsDisplay()
     }
 

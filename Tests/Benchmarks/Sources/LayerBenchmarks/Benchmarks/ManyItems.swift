@@ -150,7 +150,7 @@ private class Layers: AsyncLayerDelegate {
 
     fileprivate func makeLayer() -> AsyncLayer<EmptyRenderer> {
         let layer = AsyncLayer(renderer: EmptyRenderer(), host: host, cache: sharedCache)
-        layer.bounds.size = Size(width: 10, height: 10)
+        layer.size = Size(width: 10, height: 10)
         layer.delegate = self
         return layer
     }
@@ -288,7 +288,7 @@ private final class CompositionOfMany: Layers, Items {
             })
         super.init(1, pool)
         let extent = Double(columns) * 10
-        layers[0].bounds.size = Size(width: extent, height: extent)
+        layers[0].size = Size(width: extent, height: extent)
     }
 
     override func displayTask(for layer: AsyncLayer<EmptyRenderer>) -> DisplayTask<EmptyRenderer>? {

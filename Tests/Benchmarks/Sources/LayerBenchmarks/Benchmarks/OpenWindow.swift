@@ -59,7 +59,7 @@ private final class WindowCell: AsyncLayerDelegate {
 
     init(_ host: DisplayHost, draft: Double?) {
         layer = AsyncLayer(renderer: BitmapRenderer(), host: host)
-        layer.bounds.size = Size(width: 160, height: 80)
+        layer.size = Size(width: 160, height: 80)
         layer.draft = draft
         layer.delegate = self
     }

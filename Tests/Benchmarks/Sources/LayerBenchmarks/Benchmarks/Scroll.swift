@@ -51,7 +51,7 @@ struct Scroll: Benchmark {
         trials =
             [
                 trial(Roster.prefetching, .prefetched), trial(Roster.ahead, .prefetched),
-                trial(Roster.drafting), trial(Roster.ours), trial(Roster.inOrder),
+                trial(Roster.drafting), trial(Roster.ours),
                 trial(Roster.filtered, .filtered),
             ]
             + [Roster.yyAsyncLayer, Roster.byHand, Roster.onMainThread].map { trial($0) }

@@ -141,7 +141,7 @@ private final class WholeEditor: Editor, AsyncLayerDelegate {
 
     init(_ pool: DefaultQueuePool) {
         layer = AsyncLayer(renderer: BitmapRenderer(), host: DisplayHost(pool: pool))
-        layer.bounds.size = EditorText.size
+        layer.size = EditorText.size
         layer.delegate = self
         layer.onContentsChange = { [unowned self] _ in isBehind = false }
     }

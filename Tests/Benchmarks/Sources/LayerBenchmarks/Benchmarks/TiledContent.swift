@@ -41,7 +41,7 @@ final class TiledPage: TiledLayerDelegate {
 
     init(_ size: Size, _ pool: DefaultQueuePool, draw: @escaping TileDraw) {
         self.draw = draw
-        layer = TiledLayer(renderer: BitmapRenderer(), contentSize: size, host: DisplayHost(pool: pool))
+        layer = TiledLayer(renderer: BitmapRenderer(), documentSize: size, host: DisplayHost(pool: pool))
         layer.delegate = self
     }
 

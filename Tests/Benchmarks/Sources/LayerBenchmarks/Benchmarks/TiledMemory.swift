@@ -71,7 +71,7 @@ private final class Page: TiledLayerDelegate {
 
     init(_ simulation: Simulation) {
         self.simulation = simulation
-        layer = TiledLayer(renderer: renderer, contentSize: ShapeDocument.size, host: simulation.host)
+        layer = TiledLayer(renderer: renderer, documentSize: ShapeDocument.size, host: simulation.host)
         layer.byteLimit = 64 << 20
         layer.delegate = self
     }

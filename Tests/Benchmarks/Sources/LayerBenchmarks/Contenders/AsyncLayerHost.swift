@@ -24,14 +24,13 @@ final class AsyncLayerHost: LayerHost {
 
     init(
         workers: Int, request: Request = .setNeedsDisplay, isAsynchronous: Bool = true,
-        hasCache: Bool = false, isPatient: Bool = false, draft: Double = 0
+        hasCache: Bool = false, draft: Double = 0
     ) throws {
         pool = try DefaultQueuePool(label: "layers", queuesPerTier: .exactly(workers))
         host = DisplayHost(
             pool: pool,
             transactions: request == .setNeedsDisplayAndFlush
-                ? TransactionQueue(driver: ManualTurnDriver()) : .main,
-            demotionDelay: isPatient ? .seconds(3_600) : .milliseconds(16))
+                ? TransactionQueue(driver: ManualTurnDriver()) : .main)
         self.request = request
         self.isAsynchronous = isAsynchronous
         self.draft = draft
@@ -47,7 +46,7 @@ final class AsyncLayerHost: LayerHost {
     /// A layer without a delegate.
     func makeBareLayer() -> AsyncLayer<PictureRenderer> {
         let layer = AsyncLayer(renderer: PictureRenderer(), host: host, cache: cache)
-        layer.bounds = Rect(x: 0, y: 0, width: 100, height: 40)
+        layer.size = Size(width: 100, height: 40)
         layer.displaysAsynchronously = isAsynchronous
         layer.draft = draft
         return layer
@@ -95,7 +94,7 @@ private class InvalidatedLayer: AsyncLayerSource, ContenderLayer {
     }
 
     func invalidate() { layer.setNeedsDisplay() }
-    func comesIntoView(_ isInView: Bool) { layer.move(to: isInView ? .userInitiated : .default) }
+    func comesIntoView(_ isInView: Bool) { layer.qos = isInView ? .userInitiated : .default }
     func leaveView() { layer.cancelDisplay() }
     var picture: Picture? { layer.contents }
 }

@@ -27,11 +27,6 @@ enum Roster {
     /// With a ``ScrollFilter`` that says which rows of a list to draw.
     static let filtered = LayerKind("AsyncLayer, filtered", threads: .own, makeHost: ours.makeHost)
 
-    /// With rows drawn in the order in which they were asked for, as the others draw them.
-    static let inOrder = LayerKind("AsyncLayer, in order", threads: .own) {
-        try AsyncLayerHost(workers: $0, isPatient: true)
-    }
-
     /// With a cache that its layers share.
     static let cached = LayerKind("AsyncLayer with a cache", threads: .own) {
         try AsyncLayerHost(workers: $0, hasCache: true)

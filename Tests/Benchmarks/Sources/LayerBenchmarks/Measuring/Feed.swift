@@ -25,7 +25,7 @@ final class Feed {
         self.counters = counters
         self.windowRows = windowRows
         filter = rows == .filtered ? ScrollFilter(rowCount: .max) : nil
-        ranges = rows == .prefetched ? ScrollRanges(configuration: .ahead) : nil
+        ranges = rows == .prefetched ? ScrollRanges(options: .ahead) : nil
     }
 
     /// Which rows are drawn while the list moves.
@@ -142,7 +142,7 @@ private final class FeedCell: DrawSource {
     }
 }
 
-extension ScrollRanges.Configuration {
+extension ScrollRanges.Options {
     /// In the direction of travel only, since these flicks all go one way.
     fileprivate static var ahead: Self {
         var ahead = Self()

@@ -23,7 +23,7 @@ struct AdmissionOverload: Benchmark {
         trial("WorkerQueuePool", capacity: .each(capacity)) { pool in
             { job in
                 try await pool.run(
-                    qos: .default, whenFull: .suspend(atMost: suspended), startBy: .now + .seconds(1), job)
+                    qos: .default, whenFull: .wait(atMost: suspended), startBy: .now + .seconds(1), job)
             }
         },
         trial("WorkerQueuePool, throwing", capacity: .each(capacity)) { pool in

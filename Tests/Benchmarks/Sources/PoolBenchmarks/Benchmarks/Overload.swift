@@ -18,7 +18,7 @@ struct Overload: Benchmark {
     private struct Kind {
         let name: String
         let threads: ThreadSource
-        let make: @Sendable (QueuePoolConfiguration) throws -> Submission
+        let make: @Sendable (QueuePoolOptions) throws -> Submission
     }
 
     private static let pools = [
@@ -109,10 +109,10 @@ struct Overload: Benchmark {
         trials = kinds.map { kind in
             Trial(kind.name, threads: kind.threads, isQuick: plan.warmsUp || kind.name == Roster.ours) {
                 scale in
-                let configuration = QueuePoolConfiguration(
+                let options = QueuePoolOptions(
                     label: "overload", queuesPerTier: .exactly(scale.workers),
                     capacity: [.utility: Self.capacity])
-                return Session(measure: { [Reading(try measure(kind.make(configuration), scale))] })
+                return Session(measure: { [Reading(try measure(kind.make(options), scale))] })
             }
         }
     }
@@ -124,7 +124,7 @@ struct Overload: Benchmark {
     }
 }
 
-extension QueuePoolConfiguration {
+extension QueuePoolOptions {
     fileprivate var count: Int {
         get throws {
             guard let count = queuesPerTier[.utility] else {

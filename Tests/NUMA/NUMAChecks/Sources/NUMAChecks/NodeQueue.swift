@@ -25,8 +25,8 @@ final class NodeQueue: SerialQueue {
 }
 
 extension PoolKind<NodeQueue> {
-    static let nodeQueues = PoolKind(name: "queues made for a node") { configuration in
-        try QueuePool(configuration) { label, _, node in NodeQueue(label: label, node: node) }
+    static let nodeQueues = PoolKind(name: "queues made for a node") { options in
+        try QueuePool(options) { label, _, node in NodeQueue(label: label, node: node) }
     }
 }
 

@@ -3,15 +3,15 @@ import QueuePools
 /// A kind of pool to be checked: its name, and how one is made.
 struct PoolKind<Queue: SerialQueue>: Sendable {
     var name: String
-    var make: @Sendable (QueuePoolConfiguration) throws -> QueuePool<Queue>
+    var make: @Sendable (QueuePoolOptions) throws -> QueuePool<Queue>
 
     /// A new pool, of one queue for each active core unless said otherwise.
     func pool(
         queuesPerTier: TierCounts = .automatic,
-        placement: QueuePoolConfiguration.Placement = .byNode
+        placement: QueuePoolOptions.Placement = .byNode
     ) throws -> QueuePool<Queue> {
         try make(
-            QueuePoolConfiguration(label: "numa", queuesPerTier: queuesPerTier, placement: placement))
+            QueuePoolOptions(label: "numa", queuesPerTier: queuesPerTier, placement: placement))
     }
 }
 

@@ -28,7 +28,7 @@ func selectionChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Ma
 
         Check("\(kind.name): the nodes have queues in proportion to their CPUs") { findings in
             let counts = [machine.cpus.count, machine.cpus.count * 2, machine.cpus.count * 2 + 3]
-            for count in counts where count <= QueuePoolConfiguration.maximumQueuesPerTier {
+            for count in counts where count <= QueuePoolOptions.queuesPerTierLimit {
                 let pool = try kind.pool(queuesPerTier: .exactly(count))
                 var total = 0
                 for node in machine.runnableNodes {

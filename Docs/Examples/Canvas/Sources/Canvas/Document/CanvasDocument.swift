@@ -28,11 +28,11 @@ final class CanvasDocument: TiledLayerDelegate {
 
     init(_ scene: Scene) throws {
         snapshot = DocumentSnapshot(scene: scene, text: try TextFrame(Self.story, frame: Self.textFrame))
-        layer = TiledLayer(renderer: CairoRenderer(), contentSize: scene.size)
+        layer = TiledLayer(renderer: CairoRenderer(), documentSize: scene.size)
         // Some hundred tiles at most, which are there when the view is zoomed out at once.
         layer.overviewScale = 1.0 / 16
         // Typing appears in its own turn.
-        layer.displayDeadline = .milliseconds(4)
+        layer.displayTimeLimit = .milliseconds(4)
         layer.delegate = self
     }
 

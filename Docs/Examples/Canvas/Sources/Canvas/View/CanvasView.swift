@@ -27,7 +27,7 @@ final class CanvasView {
         self.document = document
         motion = ViewMotion(
             Viewport(
-                contentSize: document.snapshot.scene.size, pixelSize: pixelSize, scale: scale,
+                documentSize: document.snapshot.scene.size, pixelSize: pixelSize, scale: scale,
                 center: document.text.frame.center))
     }
 

@@ -4,7 +4,7 @@ import AsyncLayers
 struct Viewport: Equatable {
     static let scales = 0.05...8.0
 
-    let contentSize: Size
+    let documentSize: Size
     /// Of the window, in pixels.
     private(set) var pixelSize: Size
     /// Pixels per point of the document.
@@ -12,8 +12,8 @@ struct Viewport: Equatable {
     /// The top left, in points of the document.
     private(set) var origin = Point.zero
 
-    init(contentSize: Size, pixelSize: Size, scale: Double = 1, center: Point) {
-        (self.contentSize, self.pixelSize, self.scale) = (contentSize, pixelSize, scale)
+    init(documentSize: Size, pixelSize: Size, scale: Double = 1, center: Point) {
+        (self.documentSize, self.pixelSize, self.scale) = (documentSize, pixelSize, scale)
         place(center, at: middle)
     }
 
@@ -53,7 +53,7 @@ struct Viewport: Equatable {
         }
         let place = point - pixel * (1 / scale)
         origin = Point(
-            x: confined(place.x, visible.size.width, contentSize.width),
-            y: confined(place.y, visible.size.height, contentSize.height))
+            x: confined(place.x, visible.size.width, documentSize.width),
+            y: confined(place.y, visible.size.height, documentSize.height))
     }
 }

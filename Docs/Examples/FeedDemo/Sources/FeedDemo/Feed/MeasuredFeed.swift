@@ -33,7 +33,7 @@ final class MeasuredFeed<Painter: FeedPainter> {
         self.scale = scale
         let metered = MeteredPainter(painter, drawCost: drawCost, scale: scale)
         self.painter = metered
-        ranges = mode.rows == .prefetched ? ScrollRanges(configuration: .feed) : nil
+        ranges = mode.rows == .prefetched ? ScrollRanges(options: .feed) : nil
         factory = mode.cells.map { cells in
             // A draft has a sixteenth of the pixels.
             CellFactory(
@@ -41,7 +41,7 @@ final class MeasuredFeed<Painter: FeedPainter> {
         }
         window = FeedWindow(
             column: CellColumn(heights: layouts.map(\.size.height)), height: viewport.height,
-            filter: mode.rows == .filtered ? ScrollFilter.Configuration() : nil)
+            filter: mode.rows == .filtered ? ScrollFilter.Options() : nil)
     }
 
     /// What the cells in view show; none is empty where no cells are shown.
@@ -175,7 +175,7 @@ final class MeasuredFeed<Painter: FeedPainter> {
     }
 }
 
-extension ScrollRanges.Configuration {
+extension ScrollRanges.Options {
     /// At high speed farther ahead than by default: a tap that scrolls to the top passes a screenful in a
     /// frame or two.
     fileprivate static var feed: Self {

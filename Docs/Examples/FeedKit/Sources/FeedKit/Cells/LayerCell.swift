@@ -85,12 +85,12 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
     /// - Parameter isInView: a cell that is not in view is drawn after all that are.
     public func show(_ layout: Painter.Layout, isInView: Bool = true) {
         if self.layout != nil { recycle() }
-        layer.bounds = Rect(size: layout.size)
+        layer.size = layout.size
         tier = isInView ? .userInitiated : .default
         update(layout)
         // Rows that come into view later do not go before it, as newer draws do before those that have waited
         // for long.
-        if !isInView { layer.move(to: tier) }
+        if !isInView { layer.qos = tier }
     }
 
     /// Shows another state of the same row; the old picture stays until the new one is drawn.
@@ -117,7 +117,7 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
     private func move(to tier: QoSTier) {
         guard tier != self.tier else { return }
         self.tier = tier
-        if isWaiting, !showsDraft { layer.move(to: tier) }
+        if isWaiting, !showsDraft { layer.qos = tier }
     }
 
     /// Draws the cell for a display with other pixels; the old picture stays until then.

@@ -28,10 +28,10 @@ public struct FeedWindow: Sendable {
     /// Makes a window at the top of a feed.
     ///
     /// - Parameter filter: which rows a fast scroll passes over; nil passes over none.
-    public init(column: CellColumn, height: Double, filter: ScrollFilter.Configuration? = nil) {
+    public init(column: CellColumn, height: Double, filter: ScrollFilter.Options? = nil) {
         self.column = column
         self.height = height
-        self.filter = filter.map { ScrollFilter(rowCount: column.count, configuration: $0) }
+        self.filter = filter.map { ScrollFilter(rowCount: column.count, options: $0) }
     }
 
     /// The rows of which a part is in view. O(log n).

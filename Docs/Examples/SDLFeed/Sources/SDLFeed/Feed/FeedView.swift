@@ -20,7 +20,7 @@ final class FeedView {
     private var spareCells: [PostCell] = []
     private(set) var counters = PictureCounters()
 
-    private var ranges = ScrollRanges(configuration: .feed)
+    private var ranges = ScrollRanges(options: .feed)
     private let prefetches: Bool
     private let reportFailure: @MainActor (Post, any Error) -> Void
 
@@ -39,7 +39,7 @@ final class FeedView {
         self.prefetches = prefetches
         window = FeedWindow(
             column: CellColumn(heights: layouts.map(\.size.height)), height: viewportHeight,
-            filter: ScrollFilter.Configuration(skipDistance: 60, rowsBeyond: 2))
+            filter: ScrollFilter.Options(skipDistance: 60, rowsBeyond: 2))
     }
 
     /// Makes a feed as the options request it. Returns when all texts are laid out.
@@ -152,7 +152,7 @@ final class FeedView {
     }
 }
 
-extension ScrollRanges.Configuration {
+extension ScrollRanges.Options {
     /// In rows, not in screenfuls: here two to six rows are a screenful, and ranges that change with that
     /// would drop rows that were drawn just before.
     fileprivate static var feed: Self {

@@ -71,7 +71,7 @@ final class FrameLoop {
             if isMoving {
                 meter.recordFrame(shownAt: time.shownAt, dueAt: time.dueAt)
             } else {
-                meter.pause()
+                meter.suspend()
             }
             program.frameWasShown(meter)
         }

@@ -64,8 +64,8 @@ struct Figures: Codable, Equatable, Sendable {
         flashes = view.counters.flashCount
         rowsShown = view.counters.shownCount
         let passes = DisplayMetrics.shared.snapshot()
-        picturesDrawn = passes.drawings
-        picturesDrawnNeverShown = passes.wastedDrawings + view.counters.neverShownCount
+        picturesDrawn = passes.draws
+        picturesDrawnNeverShown = passes.wastedDraws + view.counters.neverShownCount
         offset = view.window.offset
         residentMebibytes = ProcessMemory.resident
         peakResidentMebibytes = ProcessMemory.peakResident

@@ -18,7 +18,7 @@ final class TitleBar: AsyncLayerDelegate {
     init(scale: Double, displaysAsynchronously: Bool) {
         // A host of its own counts the bar's passes: the figures are those of cells.
         layer = AsyncLayer(renderer: CairoRenderer(), host: DisplayHost(metrics: DisplayMetrics()))
-        layer.bounds = Rect(size: Self.size)
+        layer.size = Self.size
         layer.contentsScale = scale
         layer.background = .opaque(CellStyle.page)
         layer.displaysAsynchronously = displaysAsynchronously

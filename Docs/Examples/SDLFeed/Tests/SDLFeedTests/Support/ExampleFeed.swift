@@ -43,7 +43,7 @@ struct ExampleFeed {
         var layout = layouts[row]
         layout.post.isLiked = isLiked
         let (drawing, layer) = (drawing ?? self.drawing, AsyncLayer(renderer: CairoRenderer()))
-        layer.bounds = Rect(size: layout.size)
+        layer.size = layout.size
         layer.background = .opaque()
         layer.displaysAsynchronously = false
         let delegate = Drawing { [layout] context, scope in

@@ -25,7 +25,7 @@ public struct TileStoreLimits: Hashable, Sendable {
     public func makePool(
         threads: TierCounts = .automatic
     ) throws(PoolError) -> DefaultQueuePool {
-        let configuration = QueuePoolConfiguration(
+        let options = QueuePoolOptions(
             label: "tiles", queuesPerTier: threads,
             capacity: [
                 Urgency.interactive.tier: waitingTiles,
@@ -34,9 +34,9 @@ public struct TileStoreLimits: Hashable, Sendable {
         #if os(Linux)
             // For the longest wait and run in the metrics. It costs 100 ns a draw.
             let workers = WorkerOptions(observation: JobObservation())
-            return try DefaultQueuePool(configuration, workers: workers)
+            return try DefaultQueuePool(options, workers: workers)
         #else
-            return try DefaultQueuePool(configuration)
+            return try DefaultQueuePool(options)
         #endif
     }
 }
