@@ -1,6 +1,7 @@
 // Prints each public declaration that nobody outside of the library names: no example, article, benchmark or
 // embedding test. Names are compared as words, so a name that is common elsewhere counts as named; of a
-// function, also its argument labels.
+// function, also its argument labels. Cases of errors count as named, and types that are used without their
+// name.
 //
 // Usage: api-users API-FOLDER USER...    API-FOLDER holds the digests; a USER is a file or a folder, of which
 //                                        Swift and Markdown files are read. Ends with 1 if it prints any.
@@ -38,7 +39,8 @@ for user in CommandLine.arguments.dropFirst(2) {
 
 /// What the language's own protocols require, whose users name the protocol's function.
 let languages: Set<Substring> = [
-    "allCases", "codingKey", "description", "encode", "endIndex", "from", "hash", "init", "into", "isolation",
+    "allCases", "codingKey", "description", "dictionaryLiteral", "encode", "endIndex", "from", "hash", "init",
+    "into", "isolation",
     "makeAsyncIterator", "rawValue", "startIndex", "stringLiteral", "subscript",
 ]
 /// Called by the Swift runtime.
@@ -46,21 +48,44 @@ let runtimes: Set<Substring> = [
     "asUnownedSerialExecutor", "checkIsolated", "isIsolatingCurrentContext",
 ]
 
-var unnamed: [String] = []
-for file in files(in: CommandLine.arguments[1], [".txt"]).sorted() {
-    for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
-        guard let end = line.firstRange(of: ": ")?.lowerBound, !line[end...].hasPrefix(": is ") else {
-            continue
-        }
-        let path = line[..<end]
-        // The last component, with the labels of its arguments.
-        let start =
-            path.prefix { $0 != "(" }.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
-        let names = words(of: path[start...]).filter { $0 != "_" && !languages.contains($0) }
-        if names.contains(where: { !named.contains($0) && !runtimes.contains($0) }) {
-            unnamed.append(String(path))
+struct Declaration {
+    var path: Substring
+    var text: Substring
+    var type: Substring { path.prefix { $0 != "(" }.lastIndex(of: ".").map { path[..<$0] } ?? "" }
+
+    /// Its last component, and the labels of its arguments; not of closures, which may trail.
+    var names: [Substring] {
+        let start = type.isEmpty ? path.startIndex : path.index(after: type.endIndex)
+        return words(of: path[start...]).filter { name in
+            guard name != "_", !languages.contains(name) else { return false }
+            return text.firstMatch(of: try! Regex("\\b\(name)( \\w+)?: [^:]*->")) == nil
         }
     }
 }
-for path in unnamed { print(path) }
+
+var declarations: [Declaration] = []
+for file in files(in: CommandLine.arguments[1], [".txt"]).sorted() {
+    for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+        guard let end = line.firstRange(of: ": ") else { continue }
+        declarations.append(Declaration(path: line[..<end.lowerBound], text: line[end.upperBound...]))
+    }
+}
+let isNamed = declarations.map { declaration in
+    declaration.names.allSatisfy { named.contains($0) || runtimes.contains($0) }
+        // Errors are read.
+        || declaration.type.split(separator: ".").contains { $0.hasSuffix("Error") }
+        || declaration.text.hasPrefix("requirement associatedtype")
+}
+// A type is used by who uses a member of it, or something that has its name in its declaration.
+var used: Set<Substring> = []
+for (declaration, isNamed) in zip(declarations, isNamed) where isNamed {
+    used.formUnion(declaration.type.split(separator: "."))
+    used.formUnion(words(of: declaration.text))
+}
+let typePattern = #/\b(struct|enum|class|protocol|typealias) \w/#
+let unnamed = zip(declarations, isNamed).filter { declaration, isNamed in
+    let isType = declaration.text.firstMatch(of: typePattern) != nil
+    return !isNamed && !(isType && used.contains(words(of: declaration.path).last ?? ""))
+}
+for (declaration, _) in unnamed { print(declaration.path) }
 exit(unnamed.isEmpty ? 0 : 1)

@@ -12,7 +12,7 @@ import QueuePoolsTopology
 ///     #expect(album.pictures.count == 12)
 ///
 /// All else is as in other pools: capacity, keys, cancellation, `run`, executors, statistics, shutdown. It
-/// makes no queues beside those of its tiers (`makeQueue(qos:label:)`); a key serves in place of one.
+/// makes no queues beside those of its tiers (`makeQueue(label:qos:)`); a key serves in place of one.
 ///
 /// **Order.** The most urgent tier first; within a tier in the order of submission, whichever of its queues
 /// the jobs are on. So the order does not depend on the hashes of keys, nor on the number of queues. A queue

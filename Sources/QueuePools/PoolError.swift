@@ -9,7 +9,7 @@ public struct PoolError: Error, Equatable, Sendable, CustomStringConvertible {
         /// The pool, or the pool of the queue, was shut down and accepts no more work.
         public static var shutDown: Self { Self(kind: .shutDown) }
         /// A capacity is impossible: zero, negative, or above the documented limit; or a negative number of
-        /// calls may be suspended (``FullTierPolicy/wait(atMost:)``).
+        /// calls may wait for room (``FullTierPolicy/wait(atMost:)``).
         public static var invalidCapacity: Self { Self(kind: .invalidCapacity) }
         /// A value of ``JobObservation`` is impossible.
         public static var invalidObservation: Self { Self(kind: .invalidObservation) }

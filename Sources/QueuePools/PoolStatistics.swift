@@ -6,9 +6,9 @@ import Synchronization
 /// ``WorkerQueue`` (not on a `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one
 /// after the other. A job that is just being refused, or becomes due, may be counted once more for a moment.
 ///
-/// As JSON, or another code, statistics have counts, tiers by ``QoSTier/name``, and times in seconds, with the
-/// unit in the key (`p99Seconds`). A version decodes what an earlier or a later one has encoded: a key that is
-/// missing is zero or nil, an unknown one is ignored.
+/// As JSON, or another code, statistics have counts, tiers by ``QoSTier/name``, and times in seconds, with
+/// the unit in the key (`p99Seconds`). A version decodes what an earlier or a later one has encoded: a key
+/// that is missing is zero or nil, an unknown one is ignored.
 public struct PoolStatistics: Equatable, Codable, Sendable, CustomStringConvertible {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]

@@ -48,8 +48,8 @@ extension QueuePool {
     ///         exit(1)
     ///     }
     ///
-    /// Later calls of `async`, `start` and `run` throw ``PoolError`` (`.shutDown`), as do calls that are
-    /// suspended; a submission that races with this call is refused or waited for, or, of a delayed job,
+    /// Later calls of `async`, `start` and `run` throw ``PoolError`` (`.shutDown`), as do calls that
+    /// wait for room; a submission that races with this call is refused or waited for, or, of a delayed job,
     /// cancelled, perhaps a moment after the return. Tasks and actors that began on the pool's executors may
     /// continue; a step of theirs that runs now may be waited for. A `DispatchQueue` that the pool has
     /// returned stays usable; a ``WorkerQueue`` takes only `enqueue`. All calls, of both forms, return at the

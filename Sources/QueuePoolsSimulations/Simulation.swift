@@ -47,8 +47,8 @@ public import QueuePoolsTransactions
 ///
 /// Since there is only one thread, what began within a draw ends before that draw continues, as if the draw's
 /// thread had been delayed for so long. It shows where the main thread waits for a draw
-/// (`AsyncLayer.displayTimeLimit`): a draw that begins within the wait and spends more time than is left makes
-/// the wait too long. To see a wait time out, let the order not choose the draw meanwhile.
+/// (`AsyncLayer.displayTimeLimit`): a draw that begins within the wait and spends more time than is left
+/// makes the wait too long. To see a wait time out, let the order not choose the draw meanwhile.
 ///
 /// What is awaited (`await layer.displayed()`) continues when the test itself awaits something; steps do not
 /// run Swift tasks.
@@ -240,7 +240,7 @@ public final class Simulation {
 
     /// How many steps one call of ``run()``, ``advance(by:)`` or another method here may take. Default:
     /// 100,000.
-    public var stepLimit: Int {
+    package var stepLimit: Int {
         get { loop.stepLimit }
         set { loop.stepLimit = newValue }
     }
@@ -251,7 +251,7 @@ public final class Simulation {
     public var trace: [SimulationStep] { loop.trace }
 
     /// How many steps are kept for the ``trace``; below 0 is 0. Default: 10,000.
-    public var traceLimit: Int {
+    package var traceLimit: Int {
         get { loop.traceLimit }
         set { loop.traceLimit = newValue }
     }

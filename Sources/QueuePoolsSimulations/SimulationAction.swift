@@ -31,7 +31,7 @@ public enum SimulationAction: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// True for what only the main thread does.
-    public var isOnMainThread: Bool {
+    package var isOnMainThread: Bool {
         switch self {
         case .flush, .mainQueue, .timer: true
         case .job, .event: false

@@ -64,8 +64,8 @@ public struct FrameRateMeter: Sendable {
 
     /// Records a frame.
     ///
-    /// The first one after the beginning or a ``suspend()`` begins a motion and is not counted. A second frame
-    /// of the same time is not counted either, since the display shows one.
+    /// The first one after the beginning or a ``suspend()`` begins a motion and is not counted. A second
+    /// frame of the same time is not counted either, since the display shows one.
     ///
     /// - Parameters:
     ///   - shownAt: when the display shows it.
@@ -230,7 +230,7 @@ public struct FrameRateStatistics: Equatable, Sendable, CustomStringConvertible 
     public internal(set) var duration = Duration.zero
 
     /// The time by which frames were shown later than expected, all together.
-    public internal(set) var hitchTime = Duration.zero
+    package internal(set) var hitchTime = Duration.zero
 
     /// The longest time by which a frame was shown later than expected.
     public internal(set) var longestHitch = Duration.zero

@@ -82,7 +82,7 @@ public struct ScrollRanges: Equatable, Sendable {
     /// The numbers; a change takes effect with the next update.
     public var options: Options
     /// True while the list travels towards its end, false towards its start.
-    public private(set) var isForward = true
+    package private(set) var isForward = true
     /// Whose contents to keep: the visible rows and some on both sides.
     public private(set) var keptRows: Range<Int> = 0..<0
     /// What to prepare, most urgent first: ahead, then behind, each from the nearest row on. Visible rows are

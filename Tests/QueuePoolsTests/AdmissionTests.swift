@@ -94,7 +94,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "suspended jobs of a key stay in order when several threads return places",
+        "jobs of a key that wait for room stay in order when several threads return places",
         arguments: PoolKind.allCases)
     func suspendedInOrder(kind: PoolKind) async throws {
         for _ in 0..<100 {
@@ -113,7 +113,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "a job that has not begun by its time expires, waiting or suspended, and its closure is released",
+        "a job that has not begun by its time expires, waiting or before it has room, and its closure is released",
         arguments: PoolKind.allCases)
     func expiry(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(1), capacity: [.utility: 1])
@@ -208,7 +208,7 @@ struct AdmissionTests {
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 1])
             let queue =
-                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
+                isMade ? try pool.makeQueue(label: "made", qos: .utility) : pool.queue(for: .utility)
             let (gate, admitted, ends) = (try await pool.blockUtility(), Counter(), Counter())
             let first = try await queue.startWhenAccepted(onEnd: { _ in ends.increment() }) { 1 }
             let second = Task {
@@ -233,7 +233,7 @@ struct AdmissionTests {
             #expect(pool.statistics[.utility].expired == 2)
         }
 
-        @Test("a suspended job whose task rises moves before those that came first")
+        @Test("a job that waits for room whose task rises moves before those that came first")
         func suspendedMoves() async throws {
             let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(1))
             let gate = try await pool.blockUtility()
@@ -251,7 +251,7 @@ struct AdmissionTests {
         }
     #endif
 
-    @Test("suspended calls use the room that there is, while another job waits for long")
+    @Test("calls that wait use the room that there is, while another job waits for long")
     func roomBesideAWaitingJob() async throws {
         let queues = [HandQueue(runsAtOnce: false), HandQueue(runsAtOnce: true)]
         let pool = try QueuePool<HandQueue>(
@@ -285,7 +285,7 @@ struct AdmissionTests {
             func enqueue(_ job: consuming @escaping Body) { handler(job) }
         }
 
-        @Test("a suspended job that misses its room while a higher tier drops it is counted once")
+        @Test("a job that waits for room that misses its room while a higher tier drops it is counted once")
         func missedRoom() async throws {
             let low = HandQueue(runsAtOnce: false)
             let first = Lock<PoolTask<Int>?>(nil)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Awaited jobs in a shutdown", .timeLimit(.minutes(15)))
 struct AwaitedShutdownTests {
     @Test(
-        "a shutdown ends suspended calls at once, and waiting ones if it cancels",
+        "a shutdown ends calls that wait for room at once, and waiting ones if it cancels",
         arguments: PoolKind.allCases)
     func shutdown(kind: PoolKind) async throws {
         for cancels in [false, true] {

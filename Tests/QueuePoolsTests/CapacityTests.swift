@@ -23,7 +23,7 @@ struct CapacityTests {
         return gate
     }
 
-    /// Waits until this many calls of `run` are suspended.
+    /// Waits until this many calls of `run` wait.
     private func waitForSuspended(_ count: Int, in pool: DefaultQueuePool) async {
         await waitWhile(pool.statistics[.utility].waitingForRoom != count)
     }
@@ -113,7 +113,7 @@ struct CapacityTests {
         let gate = try await pool.blockUtility()
         for _ in 0..<2 { try pool.async(qos: .utility) {} }
         #expect(isFull { try pool.async(qos: .utility) {} })
-        // Not refused, and not suspended.
+        // Not refused, and not waiting.
         try pool.async(qos: .utility, after: hour) {}
         try await pool.startWhenAccepted(qos: .utility, whenFull: .throw, after: hour) {}
         gate.open()
@@ -159,7 +159,7 @@ struct CapacityTests {
     #endif
 
     @Test(
-        "without room, run is suspended, and continues in order, before jobs that come later",
+        "without room, run waits, and continues in order, before jobs that come later",
         arguments: [false, true])
     func suspended(isKeyed: Bool) async throws {
         let pool = try makePool(1)
@@ -184,7 +184,8 @@ struct CapacityTests {
         #expect(try await hasExactRoom(1, pool))
     }
 
-    @Test("cancelled while it is suspended, run throws, its closure is gone, and the next one gets the room")
+    @Test(
+        "cancelled while it waits for room, run throws, its closure is gone, and the next one gets the room")
     func cancelledWhileSuspended() async throws {
         let pool = try makePool(1)
         let gate = try block(pool)
@@ -211,7 +212,7 @@ struct CapacityTests {
         #expect(try await hasExactRoom(1, pool))
     }
 
-    @Test("a shutdown refuses calls of run that are suspended, at once and however many")
+    @Test("a shutdown refuses calls of run that wait for room, at once and however many")
     func shutdownWhileSuspended() async throws {
         let pool = try makePool(1)
         let gate = try block(pool)
@@ -234,7 +235,7 @@ struct CapacityTests {
 
     #if os(Linux)
         @Test(
-            "when the task's priority rises, a suspended call moves to the higher tier, even if that is full"
+            "when the task's priority rises, a call that waits moves to the higher tier, even if that is full"
         )
         func escalation() async throws {
             let pool = try makePool(1)

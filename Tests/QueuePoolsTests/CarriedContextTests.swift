@@ -206,7 +206,7 @@ struct CarriedContextTests {
         func ofQueue(isMade: Bool) async throws {
             let pool = try WorkerQueuePool(label: "p", carrying: Request.$id)
             let queue =
-                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
+                isMade ? try pool.makeQueue(label: "made", qos: .utility) : pool.queue(for: .utility)
             let seen = Recorder<Int?>()
             let note = { @Sendable in seen.append(Request.id) }
             try await Request.$id.withValue(7) {
@@ -233,7 +233,7 @@ struct CarriedContextTests {
                 try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1), carrying: Request.$name)
             )
             let queue =
-                isMade ? try other.makeQueue(qos: .utility, label: "made") : other.queue(for: .utility)
+                isMade ? try other.makeQueue(label: "made", qos: .utility) : other.queue(for: .utility)
             let seen = Recorder<String>()
             let note = { @Sendable in
                 seen.append(

@@ -148,12 +148,12 @@ struct ExecutorTests {
             ) {
                 let pool = try WorkerQueuePool(label: "actors", queuesPerTier: .exactly(2))
                 // Actors that are right, and queues that others have ended.
-                let account = Account(on: try pool.makeQueue(qos: .default, label: "account"))
+                let account = Account(on: try pool.makeQueue(label: "account", qos: .default))
                 for number in 0..<1_000 {
                     _ = await account.add()
-                    _ = try pool.makeQueue(qos: .default, label: "short \(number)")
+                    _ = try pool.makeQueue(label: "short \(number)", qos: .default)
                 }
-                await ForgetfulOfQueues { try! pool.makeQueue(qos: .default, label: "x") }.increment()
+                await ForgetfulOfQueues { try! pool.makeQueue(label: "x", qos: .default) }.increment()
             }
             #expect(ofPool.message.contains("unownedExecutor must return that of the queue that the actor"))
             let bound = try await #require(
@@ -188,7 +188,7 @@ struct ExecutorTests {
         func actorsWithQueues() async throws {
             let pool = try WorkerQueuePool(label: "actors", queuesPerTier: .exactly(2))
             let accounts = try (0..<100).map {
-                Account(on: try pool.makeQueue(qos: .default, label: "account \($0)"))
+                Account(on: try pool.makeQueue(label: "account \($0)", qos: .default))
             }
             let wrong = await withTaskGroup(of: Int.self) { group in
                 for task in 0..<4 {
@@ -213,7 +213,7 @@ struct ExecutorTests {
         func actorDropsQueue() async throws {
             for _ in 0..<200 {
                 let pool = try WorkerQueuePool(label: "short", queuesPerTier: .exactly(1))
-                let account = Account(on: try pool.makeQueue(qos: .default, label: "account"))
+                let account = Account(on: try pool.makeQueue(label: "account", qos: .default))
                 #expect(await account.add())
             }
         }

@@ -34,7 +34,7 @@
             }
         }
 
-        /// The forms that suspend, or have no value: `run`, `startWhenAccepted`, `async` with times, and
+        /// The forms that wait, or have no value: `run`, `startWhenAccepted`, `async` with times, and
         /// those of pipelines and queues.
         static func submitAwaited(
             _ number: Int, _ form: Int, _ stage: Stage, _ tier: QoSTier, key: Int?, _ policy: FullTierPolicy,

@@ -174,7 +174,7 @@
                 Bool.random(using: &random) ? Shutdown.RunningJobs.cancel : .leave
             )
             let stage = Stage(
-                pool: pool, made: try (0..<3).map { try pool.makeQueue(qos: .utility, label: "made \($0)") },
+                pool: pool, made: try (0..<3).map { try pool.makeQueue(label: "made \($0)", qos: .utility) },
                 pipeline: pipeline, journal: journal, isToBeShutDown: shutsDownAt < count,
                 isToBeCancelled: shutsDownAt < count && running == .cancel)
             await withTaskGroup(of: Int.self) { tasks in

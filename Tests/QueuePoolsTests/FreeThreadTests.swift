@@ -106,7 +106,7 @@
             arguments: [1, 2])
         func madeQueues(threads: Int) async throws {
             let pool = try pool(1, threads: threads, queues: 1)
-            let queues = try (0..<3).map { try pool.makeQueue(qos: .utility, label: "\($0)") }
+            let queues = try (0..<3).map { try pool.makeQueue(label: "\($0)", qos: .utility) }
             @Sendable func use(_ queue: WorkerQueue) {
                 _ = try? queue.async {}
                 queue.enqueue {}
@@ -143,7 +143,7 @@
         @Test("beyond the capacity a made queue's job is accepted only if the queue has no job")
         func madeQueueWithJobs() async throws {
             let pool = try pool(1, threads: 3, queues: 1)
-            let queues = try (0..<2).map { try pool.makeQueue(qos: .utility, label: "\($0)") }
+            let queues = try (0..<2).map { try pool.makeQueue(label: "\($0)", qos: .utility) }
             let gate = Gate()
             try queues[0].async { gate.pass() }
             await gate.waitForArrivals()
@@ -159,7 +159,7 @@
         }
 
         @Test(
-            "a suspended call continues when a thread becomes free, though all that wait are behind a running job",
+            "a call that waits continues when a thread becomes free, though all that wait are behind a running job",
             arguments: [false, true])
         func behindQueue(isCancelled: Bool) async throws {
             let pool = try pool(1, threads: 2)
@@ -186,12 +186,12 @@
         }
 
         @Test(
-            "a suspended call continues when a call of sync frees its queue, though another queue is busy",
+            "a call that waits continues when a call of sync frees its queue, though another queue is busy",
             arguments: [false, true])
         func queueFreedBySync(isMade: Bool) async throws {
             let pool = try pool(1, threads: 2)
             let queues = try (0..<2).map {
-                isMade ? try pool.makeQueue(qos: .utility, label: "\($0)") : pool.queue(for: .utility)
+                isMade ? try pool.makeQueue(label: "\($0)", qos: .utility) : pool.queue(for: .utility)
             }
             let gates = [Gate(), Gate()]
             let holders = (0..<2).map { index in
@@ -215,14 +215,14 @@
             try await pool.shutdown()
         }
 
-        @Test("a call that finds its queue busy while that becomes idle is not suspended for good")
+        @Test("a call that finds its queue busy while that becomes idle does not wait for good")
         func queueFreedMeanwhile() {
             let capacity = JobCapacity(1)
             capacity.addThreads(1)
             #expect(capacity.take())
             capacity.beginWithoutPlace()
             let (asked, resumed) = (Counter(), Counter())
-            let entry = capacity.enter(suspendingAtMost: nil) { step in
+            let entry = capacity.enter(waitingAtMost: nil) { step in
                 guard case .asks = step else { return resumed.increment() > 0 }
                 guard asked.increment() == 1 else { return true }
                 capacity.end()
@@ -237,7 +237,7 @@
         @Test("a job that another one runs within itself, as it ends, leaves the room as it was")
         func withinEnd() async throws {
             let pool = try pool(4, threads: 1, queues: 1)
-            for queue in [pool.queue(for: .utility), try pool.makeQueue(qos: .utility, label: "q")] {
+            for queue in [pool.queue(for: .utility), try pool.makeQueue(label: "q", qos: .utility)] {
                 for _ in 0..<5 {
                     let (gate, ended) = (Gate(), DispatchSemaphore(value: 0))
                     try pool.start(
@@ -263,7 +263,7 @@
             try await pool.shutdown()
         }
 
-        @Test("calls that are suspended continue when a thread becomes free, each once")
+        @Test("calls that wait continue when a thread becomes free, each once")
         func suspended() async throws {
             let pool = try pool(1, threads: 2)
             let gate = Gate()

@@ -58,7 +58,7 @@ struct JobScopeTests {
         func nested(isMade: Bool) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
             let queue =
-                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
+                isMade ? try pool.makeQueue(label: "made", qos: .utility) : pool.queue(for: .utility)
             let answers = Recorder<Bool>()
             let (begun, gate) = (Gate(), Gate())
             let outer = try pool.start(qos: .utility) {
@@ -87,7 +87,7 @@ struct JobScopeTests {
         func tierOfHelpedJobs(isMade: Bool) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
             let queue =
-                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
+                isMade ? try pool.makeQueue(label: "made", qos: .utility) : pool.queue(for: .utility)
             let tiers = Recorder<QoSTier?>()
             let (begun, gate) = (Gate(), Gate())
             let task = Task(executorPreference: pool.taskExecutor(for: .utility)) {
@@ -209,7 +209,7 @@ struct JobScopeTests {
             switch kind {
             case .ofTier: sync = { [queue = other.queue(for: .utility)] in try queue.sync($0) }
             case .made:
-                sync = { [queue = try other.makeQueue(qos: .utility, label: "made")] in try queue.sync($0) }
+                sync = { [queue = try other.makeQueue(label: "made", qos: .utility)] in try queue.sync($0) }
             case .bound: sync = { [queue = try ThreadBoundQueue(label: "bound")] in try queue.sync($0) }
             }
             let (begun, told) = (Gate(), Counter())

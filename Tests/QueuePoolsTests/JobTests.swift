@@ -51,9 +51,9 @@ struct JobTests {
         /// processor. Unoptimized code keeps copies.
         @Test("a job's thread releases the job's captures, not its submitter, in an optimized build")
         func releasedByJob() throws {
-            let pool = try WorkerQueuePool(
-                label: "jobs", queuesPerTier: .exactly(1),
-                workers: WorkerOptions(threads: ThreadOptions(yieldsBeforeParking: 0)))
+            var workers = WorkerOptions()
+            workers.threads.yieldsBeforeParking = 0
+            let pool = try WorkerQueuePool(label: "jobs", queuesPerTier: .exactly(1), workers: workers)
             let (bySubmitter, submitter) = (Counter(), UInt(pthread_self()))
             func release(of ended: DispatchSemaphore) -> @Sendable () -> Void {
                 let probe = LifetimeProbe {
@@ -66,7 +66,7 @@ struct JobTests {
             }
             let ended = DispatchSemaphore(value: 0)
             let (queue, made) = (
-                pool.queue(for: .default), try pool.makeQueue(qos: .default, label: "made")
+                pool.queue(for: .default), try pool.makeQueue(label: "made", qos: .default)
             )
             for _ in 0..<20_000 {
                 try pool.async(qos: .default, release(of: ended))

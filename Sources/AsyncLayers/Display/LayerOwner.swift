@@ -1,5 +1,6 @@
 #if os(Linux)
     import CQueuePoolsThreads
+    import QueuePoolsLocks
 #endif
 
 /// A layer, as its pipeline sees it: without its renderer's type.
@@ -46,6 +47,7 @@ struct LayerReference: ~Copyable {
 
         /// Whether the runtime keeps an object's memory and tells when the object is gone: tried once.
         static let canBeMadeByHand: Bool = {
+            guard SwiftRuntime.isKnown else { return false }
             final class Probe {}
             let owned = Unmanaged.passRetained(Probe())
             let object = owned.toOpaque()

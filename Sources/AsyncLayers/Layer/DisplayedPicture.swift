@@ -29,7 +29,7 @@ public final class ContentsTransition<Contents: Sendable> {
     public var formerGeometry: ContentsGeometry { formerFacts.geometry }
 
     /// When the former picture appeared, by the host's clock.
-    public var formerShownAt: Duration { formerFacts.shownAt }
+    package var formerShownAt: Duration { formerFacts.shownAt }
 
     /// The new picture's size and scale; of no meaning if the layer shows nothing now.
     public var geometry: ContentsGeometry { facts.geometry }
@@ -38,7 +38,7 @@ public final class ContentsTransition<Contents: Sendable> {
     public var shownAt: Duration { facts.shownAt }
 
     /// True when the new picture is a placeholder.
-    public var isPlaceholder: Bool { facts.isPlaceholder }
+    package var isPlaceholder: Bool { facts.isPlaceholder }
 
     /// True when a newer picture is on its way, as the outcome of the pass will say
     /// (``DisplayOutcome/committed(isInterim:)``). Begin no cross-fade then, since a layer that is

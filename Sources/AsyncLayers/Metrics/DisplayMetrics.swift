@@ -5,7 +5,7 @@ import Synchronization
 /// and end of its passes to the metrics of its host.
 ///
 ///     let statistics = DisplayMetrics.shared.snapshot()
-///     print(statistics.committed, "pictures,", statistics.wastedDrawRatio, "wasted")
+///     print(statistics.committed, "pictures,", statistics.wastedDraws, "draws wasted")
 ///
 /// Recording takes neither a lock nor memory, and some tens of nanoseconds a pass. An instance takes about 6
 /// KiB; make one for each group of layers that needs its own figures.

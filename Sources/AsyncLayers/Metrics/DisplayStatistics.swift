@@ -48,7 +48,7 @@ public struct DisplayStatistics: Equatable, Sendable, CustomStringConvertible {
     public var draws: Int { drawTimes.sampleCount }
 
     /// The part of the draws that were never shown, from 0 to 1; 0 without draws.
-    public var wastedDrawRatio: Double {
+    package var wastedDrawRatio: Double {
         draws > 0 ? Double(wastedDraws) / Double(draws) : 0
     }
 

@@ -19,10 +19,10 @@ public final class MemoryBudget {
     public nonisolated let byteLimit: Int
 
     /// The bytes of the contexts that are being drawn into.
-    public var bytesInUse: Int { used.load(ordering: .relaxed) }
+    package var bytesInUse: Int { used.load(ordering: .relaxed) }
 
     /// The most that ``bytesInUse`` has been.
-    public var peakBytesInUse: Int { peak.load(ordering: .relaxed) }
+    package var peakBytesInUse: Int { peak.load(ordering: .relaxed) }
 
     // Not the heap's, which is asked in a call of another module: each pass asks twice.
     /// How many draws wait for others to end.

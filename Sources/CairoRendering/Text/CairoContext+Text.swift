@@ -8,11 +8,15 @@
         /// - Parameters:
         ///   - layout: what is drawn, at this context's scale.
         ///   - origin: where its top left corner is, in points.
+        public func draw(_ layout: TextLayout, at origin: Point = .zero) {
+            draw(layout, at: origin, highlighted: nil, highlight: .clear)
+        }
+
+        /// - Parameters:
         ///   - highlighted: the index of a link or a mention that gets a background, as while it is pressed.
         ///   - highlight: that background's colour.
-        public func draw(
-            _ layout: TextLayout, at origin: Point = .zero, highlighted: Int? = nil,
-            highlight: Color = Color(white: 0.5, alpha: 0.3)
+        package func draw(
+            _ layout: TextLayout, at origin: Point = .zero, highlighted: Int?, highlight: Color
         ) {
             withState {
                 cairo_new_path(cairo)

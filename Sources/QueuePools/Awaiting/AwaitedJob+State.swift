@@ -2,7 +2,7 @@ extension AwaitedJob {
     enum Phase {
         case new
         /// Waits until the tier has room; the place is the capacity's.
-        case suspended(PoolJob)
+        case waitingForRoom(PoolJob)
         /// In a queue or lane of a tier, or of several, or on its way there.
         case submitted
         case running
@@ -51,14 +51,14 @@ extension AwaitedJob {
         /// The tasks that await the end, mostly one.
         var waiter: UnsafeContinuation<Void, Never>?
         var otherWaiters: [UnsafeContinuation<Void, Never>] = []
-        /// Resumed when the job is no longer suspended.
+        /// Resumed when the job no longer waits for room.
         var admission: UnsafeContinuation<Void, Never>?
         var startTimer: PoolJob?
         var finishTimer: PoolJob?
 
         var isWaiting: Bool {
             switch phase {
-            case .suspended, .submitted: true
+            case .waitingForRoom, .submitted: true
             case .new, .running, .ending, .ended: false
             }
         }
@@ -127,7 +127,7 @@ extension AwaitedJob {
 
         /// The place that the job leaves for another tier, if it is known.
         private mutating func takePlace() -> Superfluous? {
-            if case .suspended(let call) = phase { return Superfluous(job: call, movedFrom: tier) }
+            if case .waitingForRoom(let call) = phase { return Superfluous(job: call, movedFrom: tier) }
             return place.take().map { Superfluous(job: $0, movedFrom: tier) }
         }
 
@@ -161,7 +161,7 @@ extension AwaitedJob {
                     place = new
                     return Settled(isReleased: tickets == 0)
                 case .ending, .ended: return Settled(superfluous: Superfluous(job: new, movedFrom: nil))
-                case .new, .suspended, .running: return Settled()
+                case .new, .waitingForRoom, .running: return Settled()
                 }
             }
             guard isWaiting, ticket.tier > tier, !lost.contains(ticket.number) else {

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// # Phases
 ///
-///     new ──▶ submitted ──▶ running ──▶ ended, with a value
-///      └─▶ suspended ─┘        └─▶ submitted, as the next stage of a pipeline
+///     new ────────▶ submitted ──▶ running ──▶ ended, with a value
+///      └─▶ waitingForRoom ─┘         └─▶ submitted, as the next stage of a pipeline
 ///     each before running ──▶ ending ──▶ ended, for a reason of the pool
 ///
 /// Phases change under the lock, and no other code runs under it: the pool may run, release or refuse the job
@@ -159,7 +159,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
 
     private func hasPassed(_ time: UInt64) -> Bool { time < .max && time <= entrance.time.now }
 
-    /// Begins a round: submits the job to a tier, or suspends it until there is room.
+    /// Begins a round: submits the job to a tier, or lets it wait for room.
     private func enter(
         _ target: any AwaitedJobTarget, _ tier: QoSTier, _ accounting: TierAccounting?
     ) throws(PoolError) {
@@ -172,7 +172,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             state.beginRound(on: tier, keyHash: keyHash)
             // Under the lock, because there may be room before this returns.
             let entry =
-                capacity?.enter(suspendingAtMost: limit) { [self, round = state.round] step in
+                capacity?.enter(waitingAtMost: limit) { [self, round = state.round] step in
                     switch step {
                     case .asks: target.waitsForThreadOnly(on: tier, keyHash: keyHash)
                     case .resumes: resume(round, accounting)
@@ -180,7 +180,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
                 } ?? .room
             switch entry {
             case .room: return (entry, state.issueFirst(begin: begin))
-            case .suspended(let call): state.phase = .suspended(call)
+            case .waitingForRoom(let call): state.phase = .waitingForRoom(call)
             case .full: break
             }
             return (entry, nil)
@@ -195,14 +195,14 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         }
     }
 
-    /// Called once, with room that a suspended job waits for, or when there will be none any more. Returns
+    /// Called once, with room that a job waits for, or when there will be none any more. Returns
     /// false if the room is not used.
     private func resume(_ round: UInt32, _ accounting: TierAccounting?) -> Bool {
         typealias Resumed = (
             ticket: Ticket, target: any AwaitedJobTarget, admission: UnsafeContinuation<Void, Never>?
         )
         let resumed = state.withLock { state -> Resumed? in
-            guard state.round == round, case .suspended = state.phase else { return nil }
+            guard state.round == round, case .waitingForRoom = state.phase else { return nil }
             return (state.issueFirst(begin: nil), pool(of: state), state.admission.take())
         }
         guard let resumed else { return false }
@@ -419,7 +419,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             guard jobs == nil || pool(of: state).awaited === jobs else { return nil }
             let place: PoolJob?
             switch state.phase {
-            case .suspended(let call): place = call
+            case .waitingForRoom(let call): place = call
             case .submitted: place = state.place.take()
             case .new, .running, .ending, .ended: return nil
             }
@@ -463,7 +463,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         guard let timer else { return }
         let isKept = state.withLock { state in
             switch state.phase {
-            case .suspended, .submitted: break
+            case .waitingForRoom, .submitted: break
             case .running where isOfEnd: break
             case .new, .running, .ending, .ended: return false
             }
@@ -541,7 +541,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             switch (state.phase, event) {
             case (.ended, _), (.submitted, .admission), (.running, .admission): return true
             // In the pipeline, and waits for room in a stage's tier.
-            case (.suspended, .admission) where state.round > 1: return true
+            case (.waitingForRoom, .admission) where state.round > 1: return true
             case (_, .admission): state.admission = task
             case (_, .end):
                 if state.waiter == nil { state.waiter = task } else { state.otherWaiters.append(task) }

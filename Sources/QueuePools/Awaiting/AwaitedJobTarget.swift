@@ -44,7 +44,7 @@ enum SubmissionReason {
     case suspending
     /// The caller continues.
     case starting
-    /// It was suspended until there is room.
+    /// It waits until there is room.
     case room(since: UInt64)
     /// The priority of a task that awaits it has risen: the job goes before those that wait.
     case priority(since: UInt64)

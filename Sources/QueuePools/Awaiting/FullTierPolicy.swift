@@ -9,7 +9,8 @@ public struct FullTierPolicy: Equatable, Sendable, CustomStringConvertible {
     /// The call waits for room. Calls are placed in the order in which they came.
     public static let wait = FullTierPolicy(limit: nil)
 
-    /// The call waits for room, unless so many of the tier do already: then it throws ``PoolError`` (`.full`).
+    /// The call waits for room, unless so many of the tier do already: then it throws ``PoolError``
+    /// (`.full`).
     ///
     /// - Parameter count: zero or more, otherwise the call throws ``PoolError`` (`.invalidCapacity`).
     public static func wait(atMost count: Int) -> FullTierPolicy { FullTierPolicy(limit: count) }

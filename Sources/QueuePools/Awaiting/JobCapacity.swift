@@ -5,7 +5,7 @@ import Synchronization
     import CQueuePoolsThreads
 #endif
 
-/// How many jobs of a tier may wait, and the calls that are suspended until there is room.
+/// How many jobs of a tier may wait, and the calls that wait until there is room.
 ///
 /// As many may wait as the capacity says, and one more for each thread that runs no job, because it takes one
 /// at once. So there is *room* for a job that waits for nothing but a thread while fewer jobs wait or run
@@ -14,12 +14,12 @@ import Synchronization
 /// job to the end; to that of the closure, if a task awaits the job, which may call again before the thread
 /// goes on.
 ///
-/// The word is odd while calls are suspended. A thread that returns a place, or becomes free, replaces an odd
+/// The word is odd while calls wait. A thread that returns a place, or becomes free, replaces an odd
 /// number then, and hands the room to the first of those calls, if it is room for that one. Only under the
 /// lock does the number become odd, if there is no room, and even again, if no call is left. All changes are
-/// of one word: so either a call sees the room before it is suspended, or the thread that makes it sees the
+/// of one word: so either a call sees the room before it waits, or the thread that makes it sees the
 /// call. Whether a call's queue is idle is not in the word. A thread that has made it so changes the word
-/// afterwards, if only by zero, and releases that. The exchange that suspends a call acquires it, and the
+/// afterwards, if only by zero, and releases that. The exchange that lets a call wait acquires it, and the
 /// call then asks once more. All other accesses are relaxed: a job's queue orders the job's captures, and
 /// the lock those of a call.
 ///
@@ -30,7 +30,7 @@ import Synchronization
 /// It cannot leave that to the jobs that wait: they may wait for long while there is room.
 @usableFromInline
 final class JobCapacity: JobOwner {
-    /// A call that may be suspended.
+    /// A call that may wait.
     typealias Call = @Sendable (CallStep) -> Bool
 
     enum CallStep {
@@ -44,16 +44,16 @@ final class JobCapacity: JobOwner {
     enum Entry {
         case room
         /// It can be cancelled. Unless it is, the thread that frees a place resumes it, once.
-        case suspended(PoolJob)
+        case waitingForRoom(PoolJob)
         case full
     }
 
     /// The word: places that are free, less than none if jobs have taken some anyway; threads that run no
-    /// job; and whether calls are suspended.
+    /// job; and whether calls wait.
     private struct Places {
         static let place = 1 << 24
         static let thread = 1 << 1
-        static let suspended = 1
+        static let hasCalls = 1
 
         /// So that the field is not negative, where a thread runs a job within another.
         private static let threadBias = 1 << 22
@@ -64,7 +64,7 @@ final class JobCapacity: JobOwner {
 
         init(free: Int) { word = free * Self.place + Self.threadBias * Self.thread }
 
-        var hasSuspended: Bool { word & Self.suspended != 0 }
+        var hasWaiting: Bool { word & Self.hasCalls != 0 }
         private var free: Int { word >> 24 }
         private var threads: Int { (word & (Self.place - 1)) >> 1 - Self.threadBias }
 
@@ -72,27 +72,27 @@ final class JobCapacity: JobOwner {
         func hasRoom(besideThread: Bool) -> Bool { word >= Self.place || besideThread && free + threads > 0 }
     }
 
-    private struct Suspended {
+    private struct WaitingCalls {
         /// The calls, by their numbers.
-        var calls: [UInt64: Call] = [:]
+        var waiting: [UInt64: Call] = [:]
         /// The lowest number of a call, or less.
         var first: UInt64 = 0
         var next: UInt64 = 0
         /// Whether a thread resumes calls.
         var isResuming = false
-        /// Whether no call is suspended any more, because the queues refuse all jobs.
+        /// Whether no call waits any more, because the queues refuse all jobs.
         var isClosed = false
 
         /// O(1) on average: each number is passed once.
         mutating func skipEndedCalls() {
-            while first < next, calls[first] == nil { first += 1 }
+            while first < next, waiting[first] == nil { first += 1 }
         }
     }
 
     private let word: Atomic<Int>
     private let threads = Atomic<Int>(0)
-    private let suspended = Lock(Suspended())
-    /// Calls that were suspended and have ended without a place.
+    private let calls = Lock(WaitingCalls())
+    /// Calls that waited and have ended without a place.
     private let ended = Atomic<Int>(0)
 
     init(_ count: Int) { word = Atomic(Places(free: count).word) }
@@ -114,13 +114,13 @@ final class JobCapacity: JobOwner {
     func take(besideThread isBesideThread: () -> Bool) -> Bool {
         if take() { return true }
         let places = Places(word: word.load(ordering: .relaxed))
-        return !places.hasSuspended && places.hasRoom(besideThread: true) && isBesideThread()
+        return !places.hasWaiting && places.hasRoom(besideThread: true) && isBesideThread()
             && take(besideThread: true)
     }
 
     private func take(besideThread: Bool) -> Bool {
         var before = Places(word: word.load(ordering: .relaxed))
-        while !before.hasSuspended, before.hasRoom(besideThread: besideThread) {
+        while !before.hasWaiting, before.hasRoom(besideThread: besideThread) {
             let taken = word.compareExchange(
                 expected: before.word, desired: before.word - Places.place, ordering: .relaxed)
             if taken.exchanged { return true }
@@ -132,51 +132,51 @@ final class JobCapacity: JobOwner {
     /// Takes a place although there may be none.
     func takeAnyway() { word.wrappingSubtract(Places.place, ordering: .relaxed) }
 
-    /// Takes a place, or suspends the call.
+    /// Takes a place, or lets the call wait.
     ///
-    /// - Parameter limit: how many calls may be suspended. Nil: any number.
-    func enter(suspendingAtMost limit: Int?, _ call: @escaping Call) -> Entry {
+    /// - Parameter limit: how many calls may wait. Nil: any number.
+    func enter(waitingAtMost limit: Int?, _ call: @escaping Call) -> Entry {
         if take() { return .room }
-        return suspended.withLock { suspended in
+        return calls.withLock { calls in
             while true {
                 let before = Places(word: word.load(ordering: .relaxed))
                 // Its queue may become idle meanwhile: then the word has changed, or is looked at below.
                 let isBesideThread = hasThreads && call(.asks)
                 if take(besideThread: isBesideThread) { return .room }
-                guard !suspended.isClosed else {
+                guard !calls.isClosed else {
                     takeAnyway()
                     return .room
                 }
-                guard suspended.calls.count < limit ?? .max else { return .full }
-                guard before.hasSuspended || !before.hasRoom(besideThread: isBesideThread),
+                guard calls.waiting.count < limit ?? .max else { return .full }
+                guard before.hasWaiting || !before.hasRoom(besideThread: isBesideThread),
                     word.compareExchange(
-                        expected: before.word, desired: before.word | Places.suspended,
+                        expected: before.word, desired: before.word | Places.hasCalls,
                         successOrdering: .acquiring, failureOrdering: .relaxed
                     ).exchanged
                 else { continue }
                 // A thread that only looks for calls adds zero, and may just have looked.
-                if hasThreads, !isBesideThread, !before.hasSuspended, call(.asks) {
-                    word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
+                if hasThreads, !isBesideThread, !before.hasWaiting, call(.asks) {
+                    word.bitwiseAnd(~Places.hasCalls, ordering: .relaxed)
                     continue
                 }
-                let number = suspended.next
-                suspended.next += 1
-                suspended.calls[number] = call
-                return .suspended(PoolJob(owner: self, place: JobPlace(position: number)))
+                let number = calls.next
+                calls.next += 1
+                calls.waiting[number] = call
+                return .waitingForRoom(PoolJob(owner: self, place: JobPlace(position: number)))
             }
         }
     }
 
     func cancel(_ call: JobPlace) -> Bool {
         // Released after unlocking, because releasing the call's captures may run any code.
-        let (removed, wasFirst) = suspended.withLock { suspended in
-            let removed = suspended.calls.removeValue(forKey: call.position)
+        let (removed, wasFirst) = calls.withLock { calls in
+            let removed = calls.waiting.removeValue(forKey: call.position)
             // Now, not when a place is returned: there may be room beside a thread.
-            if suspended.calls.isEmpty, !suspended.isResuming {
-                word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
+            if calls.waiting.isEmpty, !calls.isResuming {
+                word.bitwiseAnd(~Places.hasCalls, ordering: .relaxed)
             }
-            suspended.skipEndedCalls()
-            return (removed, call.position < suspended.first)
+            calls.skipEndedCalls()
+            return (removed, call.position < calls.first)
         }
         guard removed != nil else { return false }
         ended.wrappingAdd(1, ordering: .relaxed)
@@ -207,8 +207,8 @@ final class JobCapacity: JobOwner {
             lookForCalls()
         }
 
-        /// A queue may have been busy for a suspended call until now, also if its last messages were no jobs,
-        /// such as cancelled ones.
+        /// A queue may have been busy for a call that waits until now, also if its last messages were no
+        /// jobs, such as cancelled ones.
         @inline(__always)
         func lookForCalls() { if hasThreads { add(0) } }
 
@@ -244,7 +244,7 @@ final class JobCapacity: JobOwner {
     @inline(__always)
     private func add(_ change: Int) {
         let before = Places(word: word.wrappingAdd(change, ordering: .releasing).oldValue)
-        if before.hasSuspended { resumeCalls() }
+        if before.hasWaiting { resumeCalls() }
     }
 
     @inline(never)
@@ -262,10 +262,10 @@ final class JobCapacity: JobOwner {
                 word.wrappingAdd(Places.place, ordering: .relaxed)
             }
         }
-        let hasRoom = suspended.withLock { suspended in
-            suspended.isResuming = false
-            guard !suspended.calls.isEmpty else {
-                word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
+        let hasRoom = calls.withLock { calls in
+            calls.isResuming = false
+            guard !calls.waiting.isEmpty else {
+                word.bitwiseAnd(~Places.hasCalls, ordering: .relaxed)
                 return false
             }
             return Places(word: word.load(ordering: .relaxed)).hasRoom(besideThread: hasThreads)
@@ -275,12 +275,12 @@ final class JobCapacity: JobOwner {
 
     /// The next call to resume, and a place for it; nil if there is none, or another thread resumes calls.
     private func nextCall(isFirst: Bool) -> Call? {
-        suspended.withLock { suspended in
-            if isFirst, suspended.isResuming { return nil }
-            suspended.isResuming = false
-            suspended.skipEndedCalls()
-            guard let call = suspended.calls[suspended.first] else {
-                word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
+        calls.withLock { calls in
+            if isFirst, calls.isResuming { return nil }
+            calls.isResuming = false
+            calls.skipEndedCalls()
+            guard let call = calls.waiting[calls.first] else {
+                word.bitwiseAnd(~Places.hasCalls, ordering: .relaxed)
                 return nil
             }
             let places = Places(word: word.load(ordering: .relaxed))
@@ -289,25 +289,25 @@ final class JobCapacity: JobOwner {
                     || hasThreads && places.hasRoom(besideThread: true) && call(.asks)
             else { return nil }
             word.wrappingSubtract(Places.place, ordering: .relaxed)
-            suspended.calls[suspended.first] = nil
-            suspended.isResuming = true
+            calls.waiting[calls.first] = nil
+            calls.isResuming = true
             return call
         }
     }
 
-    /// How many calls are suspended, and how many have ended without a place.
-    var suspendedCalls: (present: Int, ended: Int) {
-        (suspended.withLock { $0.calls.count }, ended.load(ordering: .relaxed))
+    /// How many calls wait, and how many have ended without a place.
+    var waitingCalls: (present: Int, ended: Int) {
+        (calls.withLock { $0.waiting.count }, ended.load(ordering: .relaxed))
     }
 
     /// Resumes all calls, whether or not there is room: the queues have been closed and refuse them.
     func resumeAll() {
-        let calls = suspended.withLock { suspended in
-            defer { suspended.calls = [:] }
-            suspended.isClosed = true
-            return suspended.calls.sorted { $0.key < $1.key }.map(\.value)
+        let all = calls.withLock { calls in
+            defer { calls.waiting = [:] }
+            calls.isClosed = true
+            return calls.waiting.sorted { $0.key < $1.key }.map(\.value)
         }
-        for call in calls {
+        for call in all {
             if call(.resumes) { takeAnyway() } else { ended.wrappingAdd(1, ordering: .relaxed) }
         }
     }

@@ -101,7 +101,7 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
         return PoolTask(job, outcome)
     }
 
-    /// Starts with an input in the call, and is suspended until that is in the pipeline: so a producer is
+    /// Starts with an input in the call, and waits until that is in the pipeline: so a producer is
     /// slowed down to the pipeline's pace.
     ///
     /// - Parameters: as ``start(_:whenFull:finishBy:onEnd:)``.

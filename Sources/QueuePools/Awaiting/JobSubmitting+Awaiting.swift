@@ -3,7 +3,7 @@ extension JobSubmitting {
     /// Submits a job before it returns, and returns a handle whose value can be awaited.
     ///
     /// Jobs of equal keys run in the order of the calls; without a key the job is unordered. If the tier is
-    /// full, the job is suspended until there is room, in the order of the calls: the handle is there, and
+    /// full, the job waits until there is room, in the order of the calls: the handle is there, and
     /// the caller continues. To slow the caller down, call `startWhenAccepted`.
     ///
     /// The closure asks `JobScope.isCancelled` whether its value is still needed.
@@ -50,7 +50,7 @@ extension JobSubmitting {
         return task
     }
 
-    /// Submits a job in the call, is suspended until the job is accepted, and returns its handle: a producer
+    /// Submits a job in the call, waits until the job is accepted, and returns its handle: a producer
     /// is slowed down to the pace of the tier, and jobs of equal keys stay in order.
     ///
     ///     for file in files {
@@ -92,7 +92,7 @@ extension JobSubmitting {
     /// | | `async` | `start`, `run` | such a task |
     /// |---|---|---|---|
     /// | order | of submission, with a key | of the calls, with a key | of its own steps |
-    /// | bound | refused if full | refused, suspended, or both | none |
+    /// | bound | refused if full | refused, waits, or both | none |
     /// | cancelled before it begins | `PoolJob` | `PoolTask`, or with the task that awaits it | it begins |
     /// | cancelled after that | by a shutdown or group | `JobScope` | `Task.isCancelled` |
     /// | task-local values | those that the pool carries | those that the pool carries | yes |

@@ -18,7 +18,7 @@
             return task
         }
 
-        /// Submits a job of the queue in the call, is suspended until it is accepted, and returns its handle.
+        /// Submits a job of the queue in the call, waits until it is accepted, and returns its handle.
         /// Parameters and errors as those of ``JobSubmitting``'s `startWhenAccepted`.
         @inlinable @discardableResult
         nonisolated(nonsending) public func startWhenAccepted<Value: Sendable>(

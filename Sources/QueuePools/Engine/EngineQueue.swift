@@ -67,7 +67,7 @@
             } ?? true
         }
 
-        /// Lets a suspended call in that has waited for this queue to become idle.
+        /// Lets a call in that has waited for this queue to become idle.
         @inline(__always)
         final func lookForCalls() { tierAccounting?._withUnsafeGuaranteedRef { $0.capacity?.lookForCalls() } }
 

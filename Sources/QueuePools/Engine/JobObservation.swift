@@ -75,7 +75,7 @@ public protocol JobSignposts: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - track: the number of its queue or tier.
-    ///   - waited: how long it has waited since it was submitted, also while it was suspended. Nil for calls
+    ///   - waited: how long it has waited since it was submitted, also for room. Nil for calls
     ///     of `sync`, delayed jobs of queues, and steps that a thread of the tier has kept for itself.
     func begin(on track: Int, waited: Duration?)
 
@@ -259,7 +259,7 @@ public struct QueueActivity: Equatable, Codable, Sendable, CustomStringConvertib
     }
 
     extension QueuePool where Queue == WorkerQueue {
-        /// The activity of each queue of a tier, of those of ``makeQueue(qos:label:)`` in which jobs wait or
+        /// The activity of each queue of a tier, of those of ``makeQueue(label:qos:)`` in which jobs wait or
         /// run, and last of its unordered jobs. Empty if the tier is not used. O(queues), plus cancelled jobs
         /// whose turn has not come.
         public func activity(of qos: QoSTier) -> [QueueActivity] {

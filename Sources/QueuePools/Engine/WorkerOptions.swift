@@ -68,10 +68,10 @@
         /// the stack, it has no thread: `PoolError.Code.noThread`.
         public var stackSize: Int?
 
-        /// How often a thread that has nothing to do yields before it sleeps: 0…10,000. Default: 8;
+        /// How often a thread that has nothing to do yields before it sleeps;
         /// `Docs/Decisions/0004-worker-queues.md` has the figures. Threads with slices longer than 0.2 ms do
         /// not yield, those of userInteractive only after several jobs.
-        public var yieldsBeforeParking: Int
+        package var yieldsBeforeParking = 8
 
         /// Called before a thread's first job, when it has its name, scheduling and CPUs. Default: nil.
         public var onStart: Hook?
@@ -83,12 +83,11 @@
 
         /// Describes threads.
         public init(
-            idleLimit: Duration = .seconds(60), stackSize: Int? = nil, yieldsBeforeParking: Int = 8,
-            onStart: Hook? = nil, onEnd: Hook? = nil
+            idleLimit: Duration = .seconds(60), stackSize: Int? = nil, onStart: Hook? = nil,
+            onEnd: Hook? = nil
         ) {
             self.idleLimit = idleLimit
             self.stackSize = stackSize
-            self.yieldsBeforeParking = yieldsBeforeParking
             self.onStart = onStart
             self.onEnd = onEnd
         }
@@ -101,8 +100,6 @@
                     "a thread waits for work for zero seconds or more; \(idleLimit.text) was asked for"
                 } else if let stackSize, !(minimum...1 << 30).contains(stackSize) {
                     "a stack has \(minimum) to \(1 << 30) bytes; \(stackSize) were asked for"
-                } else if !(0...10_000).contains(yieldsBeforeParking) {
-                    "a thread yields 0 to 10000 times before it sleeps; \(yieldsBeforeParking) was asked for"
                 } else {
                     nil
                 }

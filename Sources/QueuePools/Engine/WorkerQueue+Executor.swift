@@ -1,5 +1,6 @@
 #if os(Linux)
     import CQueuePoolsThreads
+    import QueuePoolsLocks
 
     extension WorkerQueue: SerialExecutor, TaskExecutor, StepExecutor {
         /// Puts the next step of a task or an actor on the queue. Called by the Swift runtime.
@@ -31,6 +32,7 @@
 
     /// For the `deinit` of a queue: keeps the object's memory for a while.
     func keepEndedExecutor(_ queue: AnyObject) {
+        guard SwiftRuntime.isKnown else { return }
         let object = Unmanaged.passUnretained(queue).toOpaque()
         cqp_reference_keep(object)
         guard let former = lastEnded.keep(UInt(bitPattern: object)) else { return }
@@ -40,7 +42,7 @@
     @inline(__always)
     func checkNotEnded(_ queue: AnyObject) {
         require(
-            !cqp_reference_is_gone(Unmanaged.passUnretained(queue).toOpaque()),
+            !SwiftRuntime.isKnown || !cqp_reference_is_gone(Unmanaged.passUnretained(queue).toOpaque()),
             """
             an actor uses a queue that has ended: unownedExecutor must return that of the queue that the \
             actor retains, and not make one at each call

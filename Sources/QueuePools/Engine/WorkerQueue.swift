@@ -11,7 +11,7 @@
     /// job to job. What needs a thread of its own uses a ``ThreadBoundQueue``.
     ///
     /// A tier has a fixed number of queues, which the pool returns (``QueuePool/queue(for:)``). Any number of
-    /// others can be made on its threads (``QueuePool/makeQueue(qos:label:)``), one for each connection,
+    /// others can be made on its threads (``QueuePool/makeQueue(label:qos:)``), one for each connection,
     /// document or actor: an idle one takes less than 512 bytes, some 64 more with a ``JobObservation``, and
     /// no thread. A job of such a queue begins as an unordered job of the tier does; when 64 of its jobs have
     /// run, or a few milliseconds have passed, other work has its turn.
@@ -35,14 +35,14 @@
         public var description: String { label }
 
         /// Makes a queue on the threads of `WorkerQueuePool.shared`, the pool of the process; otherwise as
-        /// ``QueuePool/makeQueue(qos:label:)``.
+        /// ``QueuePool/makeQueue(label:qos:)``.
         ///
         /// - Parameters:
         ///   - label: not empty, no NUL.
         ///   - qos: the tier. Default: `.default`.
         /// - Throws: ``PoolError`` (`.invalidLabel`).
         public convenience init(label: String, qos: QoSTier = .default) throws(PoolError) {
-            self.init(try WorkerQueuePool.shared.makeMadeQueue(qos: qos, label: label))
+            self.init(try WorkerQueuePool.shared.makeMadeQueue(label: label, qos: qos))
         }
 
         init(_ core: EngineQueue) { self.core = core }
@@ -143,7 +143,7 @@
         /// An idle one takes less than 512 bytes, and those of a label of more than 15 bytes; with a
         /// ``JobObservation`` some 64 more.
         ///
-        ///     let queue = try pool.makeQueue(qos: .utility, label: "connection 7")
+        ///     let queue = try pool.makeQueue(label: "connection 7", qos: .utility)
         ///
         /// It promises what the tier's queues do, order, `sync`, cancellation, capacity, statistics,
         /// shutdown, and so on, with two differences. A submission holds a lock for some instructions, so it
@@ -160,11 +160,11 @@
         /// - Returns: the queue. After `shutdown()` it takes only `enqueue`, and steps of tasks and actors.
         /// - Throws: ``PoolError`` (`.invalidLabel`).
         /// - Complexity: O(1), except when the tier is first used.
-        public func makeQueue(qos: QoSTier, label: String) throws(PoolError) -> WorkerQueue {
-            WorkerQueue(try makeMadeQueue(qos: qos, label: label))
+        public func makeQueue(label: String, qos: QoSTier) throws(PoolError) -> WorkerQueue {
+            WorkerQueue(try makeMadeQueue(label: label, qos: qos))
         }
 
-        fileprivate func makeMadeQueue(qos: QoSTier, label: String) throws(PoolError) -> MadeQueue {
+        fileprivate func makeMadeQueue(label: String, qos: QoSTier) throws(PoolError) -> MadeQueue {
             try PoolError.checkLabel(label)
             return MadeQueue(label: label, on: withPartition(of: qos) { ($0 as! WorkerPartition).group })
         }

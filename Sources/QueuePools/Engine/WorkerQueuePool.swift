@@ -7,7 +7,7 @@
     ///
     /// Its promises beyond those of a ``DispatchQueuePool``:
     /// - a tier has at most as many threads as it has queues, or as ``WorkerOptions/threadsPerTier`` says,
-    ///   whatever its jobs do, and however many queues are made on it (``QueuePool/makeQueue(qos:label:)``);
+    ///   whatever its jobs do, and however many queues are made on it (``QueuePool/makeQueue(label:qos:)``);
     ///   threads beyond one end when they have had nothing to do for a while
     ///   (``ThreadOptions/idleLimit``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;

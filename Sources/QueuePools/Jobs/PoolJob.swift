@@ -23,7 +23,7 @@ public struct PoolJob: Sendable {
 
     /// The label of the queue whose job the calling thread runs; `<pool>.<tier>` in an unordered job of
     /// worker queues; nil elsewhere.
-    public static var currentQueueLabel: String? { RunFrame.current?.label }
+    package static var currentQueueLabel: String? { RunFrame.current?.label }
 }
 
 /// Keeps a job until it begins: a mailbox, for many jobs, or an object for this one.
@@ -39,7 +39,7 @@ public struct PoolJob: Sendable {
 /// | in a queue that the program makes | the slot's state | `Inbox.take` | `Inbox.cancel` |
 /// | delayed | its `stage` | `DelayedJob.begin` | `DelayedJob.cancel` |
 /// | on a queue of Dispatch or the program | its `state` | `CountedJob.run` | `CountedJob.cancel` |
-/// | a call suspended for room | the list, under its lock | `JobCapacity.nextCall` | `JobCapacity.cancel` |
+/// | a call that waits for room | the list, under its lock | `JobCapacity.nextCall` | `JobCapacity.cancel` |
 /// | awaited | its phase, under its lock | `AwaitedJob.run` | `AwaitedJob.end` |
 ///
 /// A timer of ``systemCall(at:_:)`` without a supervisor leaves the decision to Dispatch. An awaited job is

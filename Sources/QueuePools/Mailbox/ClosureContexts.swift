@@ -1,11 +1,13 @@
 #if os(Linux)
     import CQueuePoolsThreads
+    import QueuePoolsLocks
 
     /// The contexts of closures, whose blocks of memory outlive them: see ``Mailbox``. The runtime does not
     /// promise that, so a process checks it before it relies on it.
     enum ClosureContexts {
         /// Whether blocks can be kept, found out when the process makes its first mailbox.
-        static let canBeKept = areKept(by: cqp_context_keep, until: cqp_context_release)
+        static let canBeKept =
+            SwiftRuntime.isKnown && areKept(by: cqp_context_keep, until: cqp_context_release)
 
         /// Keeps the blocks of some contexts, and looks whether the contexts end, and the blocks do not.
         ///

@@ -46,23 +46,23 @@ final class TierAccounting: Sendable {
 
     /// Reads the counts, and returns a function that corrects the figures of queues, which are read later.
     ///
-    /// Calls that are suspended count as submitted, and those that ended before they were accepted as
+    /// Calls that wait for room count as submitted, and those that ended before they were accepted as
     /// cancelled, expired or moved.
     func corrections() -> (inout TierStatistics) -> Void {
         let (refused, void) = (refused.load(ordering: .relaxed), void.load(ordering: .relaxed))
         let expired = expired.load(ordering: .relaxed)
         let (movedIn, movedOut) = (movedIn.load(ordering: .relaxed), movedOut.load(ordering: .relaxed))
-        let suspended = capacity?.suspendedCalls ?? (present: 0, ended: 0)
+        let waiting = capacity?.waitingCalls ?? (present: 0, ended: 0)
         return { [limit] statistics in
             statistics.capacity = limit
             statistics.refused = refused
             statistics.expired = expired
             (statistics.movedIn, statistics.movedOut) = (movedIn, movedOut)
-            statistics.waitingForRoom = suspended.present
-            statistics.submitted += suspended.present + suspended.ended - movedIn
+            statistics.waitingForRoom = waiting.present
+            statistics.submitted += waiting.present + waiting.ended - movedIn
             statistics.finished = max(0, statistics.finished - void)
             statistics.cancelled = max(
-                0, statistics.cancelled + suspended.ended + void - expired - movedOut)
+                0, statistics.cancelled + waiting.ended + void - expired - movedOut)
         }
     }
 }

@@ -27,12 +27,12 @@
             _ number: Int, atMost limit: Int? = nil, needsPlace: Bool = true,
             besideThread: @autoclosure @escaping @Sendable () -> Bool = false
         ) -> PoolJob? {
-            let entry = capacity.enter(suspendingAtMost: limit) { [self] step in
+            let entry = capacity.enter(waitingAtMost: limit) { [self] step in
                 guard step == .resumes else { return besideThread() }
                 if needsPlace { placed.append(number) } else { cancelled.append(number) }
                 return needsPlace
             }
-            if case .suspended(let job) = entry { return job }
+            if case .waitingForRoom(let job) = entry { return job }
             if case .room = entry { placed.append(number) }
             return nil
         }
@@ -47,13 +47,13 @@
     extension ModelProgram {
         /// Places of a tier's capacity. Each place is given once, and no call waits beside a free one.
         static let capacities: [ModelProgram] = [
-            ModelProgram("a call is suspended while a place is returned") { execution in
+            ModelProgram("a call begins to wait while a place is returned") { execution in
                 let stage = CapacityStage()
                 execution.thread("caller") { stage.enter(1) }
                 execution.thread("job") { stage.capacity.giveBack() }
                 execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
             },
-            ModelProgram("a call is suspended while a thread takes another job") { execution in
+            ModelProgram("a call begins to wait while a thread takes another job") { execution in
                 let stage = CapacityStage()
                 stage.capacity.addThreads(1)
                 stage.capacity.begin()
@@ -65,7 +65,7 @@
                 }
                 execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
             },
-            ModelProgram("a call is suspended while its queue becomes idle") { execution in
+            ModelProgram("a call begins to wait while its queue becomes idle") { execution in
                 let stage = CapacityStage()
                 stage.capacity.addThreads(1)
                 let isIdle = Atomic(0)
@@ -78,7 +78,7 @@
                 }
                 execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
             },
-            ModelProgram("a suspended call is cancelled while a place is returned") { execution in
+            ModelProgram("a call that waits is cancelled while a place is returned") { execution in
                 let stage = CapacityStage()
                 let call = stage.enter(1)
                 execution.thread("canceller") { stage.cancel(1, call) }
@@ -88,7 +88,7 @@
                         ?? stage.capacity.problem(free: stage.cancelled.count)
                 }
             },
-            ModelProgram("the first of two suspended calls is cancelled, and a thread freed") { execution in
+            ModelProgram("the first of two waiting calls is cancelled, and a thread freed") { execution in
                 let stage = CapacityStage()
                 stage.capacity.addThreads(1)
                 stage.capacity.begin()
@@ -118,7 +118,7 @@
                         : "cancelled \(stage.cancelled)"
                 }
             },
-            ModelProgram("a call comes behind one that is suspended") { execution in
+            ModelProgram("a call comes behind one that waits") { execution in
                 let stage = CapacityStage()
                 stage.enter(1)
                 execution.thread("caller") { stage.enter(2) }

@@ -10,7 +10,7 @@
             arguments: [false, true])
         func cancelledWhileBusy(isKept: Bool) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-            let queue = try pool.makeQueue(qos: .utility, label: "q")
+            let queue = try pool.makeQueue(label: "q", qos: .utility)
             for round in 0..<20 {
                 let (gate, ran) = (Gate(), Counter())
                 queue.enqueue { gate.pass() }
@@ -33,7 +33,7 @@
         @Test("jobs that are cancelled while a queue runs, in any order, run or are cancelled, each once")
         func cancelledAtRandom() async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
-            let queue = try pool.makeQueue(qos: .utility, label: "q")
+            let queue = try pool.makeQueue(label: "q", qos: .utility)
             let (ran, cancelled) = (Counter(), Counter())
             await withTaskGroup(of: Void.self) { group in
                 for producer in 0..<3 {

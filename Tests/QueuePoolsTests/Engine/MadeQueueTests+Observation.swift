@@ -20,7 +20,7 @@
             gate.open()
             try queue.sync {}
             for _ in 0..<100 {
-                let other = try pool.makeQueue(qos: .utility, label: "other")
+                let other = try pool.makeQueue(label: "other", qos: .utility)
                 for _ in 0..<10 { try other.async {} }
                 try other.sync {}
             }
@@ -37,7 +37,7 @@
             let makers = (0..<2).map { _ in
                 Task {
                     for _ in 0..<2_000 {
-                        let queue = try pool.makeQueue(qos: .utility, label: "q")
+                        let queue = try pool.makeQueue(label: "q", qos: .utility)
                         for _ in 0..<3 { try queue.async {} }
                     }
                 }
@@ -60,8 +60,8 @@
             let observation = JobObservation(longJobLimit: .milliseconds(20)) { reports.append($0) }
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(2), workers: WorkerOptions(observation: observation))
-            let queue = try pool.makeQueue(qos: .utility, label: "made")
-            let idle = try pool.makeQueue(qos: .utility, label: "idle")
+            let queue = try pool.makeQueue(label: "made", qos: .utility)
+            let idle = try pool.makeQueue(label: "idle", qos: .utility)
             let gate = Gate()
             try queue.async(label: "resize") { gate.pass() }
             await gate.waitForArrivals()

@@ -44,7 +44,7 @@
             let oracles = try (0..<7).map {
                 Oracle(
                     $0 == 2
-                        ? pool.queue(for: .utility) : try pool.makeQueue(qos: .utility, label: "made \($0)"))
+                        ? pool.queue(for: .utility) : try pool.makeQueue(label: "made \($0)", qos: .utility))
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for sender in 0..<3 {

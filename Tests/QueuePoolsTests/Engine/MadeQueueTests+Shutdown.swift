@@ -8,7 +8,7 @@
     extension MadeQueueTests {
         @Test("a shutdown waits for the jobs of all queues, and cancels delayed ones", arguments: [1, 2_000])
         func shutdown(queues count: Int) async throws {
-            let queues = try (0..<count).map { try pool.makeQueue(qos: .utility, label: "\($0)") }
+            let queues = try (0..<count).map { try pool.makeQueue(label: "\($0)", qos: .utility) }
             let (ran, delayed, released) = (Counter(), Counter(), Counter())
             for queue in queues {
                 for _ in 0..<5 {
@@ -59,8 +59,8 @@
         func afterShutdown() throws {
             try queue.sync {}
             pool.shutdownBlocking()
-            let late = try pool.makeQueue(qos: .utility, label: "late")
-            let unused = try pool.makeQueue(qos: .background, label: "unused")
+            let late = try pool.makeQueue(label: "late", qos: .utility)
+            let unused = try pool.makeQueue(label: "unused", qos: .background)
             for queue in [queue, late, unused] {
                 let submissions: [() throws -> Void] = [
                     { try queue.async {} }, { try queue.async(after: .seconds(1)) {} },
@@ -89,7 +89,7 @@
                         group.addTask {
                             while true {
                                 await Task.yield()
-                                let queue = try pool.makeQueue(qos: .utility, label: "q")
+                                let queue = try pool.makeQueue(label: "q", qos: .utility)
                                 for _ in 0..<5 {
                                     do { try queue.async { ran.increment() } } catch { return }
                                     accepted.increment()
@@ -109,7 +109,7 @@
         func shutdownInSync() async {
             let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                try pool.makeQueue(qos: .utility, label: "q").sync { pool.shutdownBlocking() }
+                try pool.makeQueue(label: "q", qos: .utility).sync { pool.shutdownBlocking() }
             }
             #expect(process?.message.contains("shutdownBlocking() of the pool \"p\" was called by") == true)
         }

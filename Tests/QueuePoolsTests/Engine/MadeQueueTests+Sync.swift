@@ -58,7 +58,7 @@
                     processExitsWith: .failure, observing: [\.standardErrorContent]
                 ) { [isMade] in
                     let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                    let queue = try pool.makeQueue(qos: .utility, label: "made")
+                    let queue = try pool.makeQueue(label: "made", qos: .utility)
                     let other = isMade ? try WorkerQueue(label: "other") : pool.queue(for: .utility)
                     try queue.sync { try other.sync { try queue.sync {} } }
                 }
@@ -71,7 +71,7 @@
                     processExitsWith: .failure, observing: [\.standardErrorContent]
                 ) { [count] in
                     let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(3))
-                    let made = try (0..<2).map { try pool.makeQueue(qos: .utility, label: "made.\($0)") }
+                    let made = try (0..<2).map { try pool.makeQueue(label: "made.\($0)", qos: .utility) }
                     let queues = Array((made + [pool.queue(for: .utility)]).suffix(count))
                     let (gate, all) = (Gate(), DispatchSemaphore(value: 0))
                     for index in 0..<count {
@@ -91,7 +91,7 @@
         @Test("the only thread of a tier runs the queues that it waits for, of both kinds, in a chain")
         func helping() throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-            let made = try (0..<3).map { try pool.makeQueue(qos: .utility, label: "made.\($0)") }
+            let made = try (0..<3).map { try pool.makeQueue(label: "made.\($0)", qos: .utility) }
             let tiers = pool.queue(for: .utility)
             let (order, ended) = (Recorder<String>(), DispatchSemaphore(value: 0))
             try pool.async(qos: .utility) {
@@ -117,7 +117,7 @@
         @Test("a call that waits for a queue that becomes ready later is woken, and runs it")
         func helpingLater() throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-            let queue = try pool.makeQueue(qos: .utility, label: "made")
+            let queue = try pool.makeQueue(label: "made", qos: .utility)
             let (held, ended) = (Gate(), DispatchSemaphore(value: 0))
             DispatchQueue.global().async {
                 try! queue.sync {
@@ -140,7 +140,7 @@
         @Test("activations of queues that others have run do not gather in the tier")
         func staleActivations() throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-            let queue = try pool.makeQueue(qos: .utility, label: "made")
+            let queue = try pool.makeQueue(label: "made", qos: .utility)
             let ended = DispatchSemaphore(value: 0)
             let ran = Counter()
             try pool.async(qos: .utility) {
@@ -162,7 +162,7 @@
         func helpedByTask() async throws {
             enum Local { @TaskLocal static var value = 0 }
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-            let queue = try pool.makeQueue(qos: .utility, label: "made")
+            let queue = try pool.makeQueue(label: "made", qos: .utility)
             let seen = Recorder<Int>()
             await Local.$value.withValue(7) {
                 await Task(executorPreference: pool.taskExecutor(for: .utility)) {
@@ -179,7 +179,7 @@
             final class Tally: @unchecked Sendable { var value = 0 }
             let queues = try (0..<4).map {
                 $0 % 2 == 0
-                    ? try pool.makeQueue(qos: .utility, label: "made.\($0)") : pool.queue(for: .utility)
+                    ? try pool.makeQueue(label: "made.\($0)", qos: .utility) : pool.queue(for: .utility)
             }
             let tallies = queues.map { _ in Tally() }
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -15,7 +15,7 @@
 
         init() throws {
             pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
-            queue = try pool.makeQueue(qos: .utility, label: "made")
+            queue = try pool.makeQueue(label: "made", qos: .utility)
         }
 
         // MARK: Order
@@ -53,7 +53,7 @@
         @Test("ten thousand queues that have jobs at once have no more threads than the tier")
         func manyAtOnce() async throws {
             let pool = try WorkerQueuePool(label: "many", queuesPerTier: .exactly(2))
-            let queues = try (0..<10_000).map { try pool.makeQueue(qos: .utility, label: "queue \($0)") }
+            let queues = try (0..<10_000).map { try pool.makeQueue(label: "queue \($0)", qos: .utility) }
             final class Counts: Sendable { let running = Atomic<Int>(0), peak = Atomic<Int>(0) }
             let found = Counts()
             // Each queue's count is protected by the queue.
@@ -81,7 +81,7 @@
         func fairness() throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
             let isOver = Counter()
-            let queues = try (0..<2).map { try pool.makeQueue(qos: .utility, label: "\($0)") }
+            let queues = try (0..<2).map { try pool.makeQueue(label: "\($0)", qos: .utility) }
             @Sendable func submit(to queue: WorkerQueue) {
                 queue.enqueue { if isOver.value == 0 { submit(to: queue) } }
             }
@@ -89,7 +89,7 @@
             let ran = DispatchSemaphore(value: 0)
             try pool.async(qos: .utility) { ran.signal() }
             try pool.queue(for: .utility).async { ran.signal() }
-            try pool.makeQueue(qos: .utility, label: "late").async { ran.signal() }
+            try pool.makeQueue(label: "late", qos: .utility).async { ran.signal() }
             for _ in 0..<3 { #expect(ran.wait(timeout: .now() + 600) == .success) }
             isOver.increment()
             pool.shutdownBlocking()
@@ -247,7 +247,7 @@
 
         @Test("impossible labels are refused", arguments: ["", "a\0b"])
         func labels(label: String) {
-            let error = #expect(throws: PoolError.self) { try pool.makeQueue(qos: .utility, label: label) }
+            let error = #expect(throws: PoolError.self) { try pool.makeQueue(label: label, qos: .utility) }
             #expect(error?.code == .invalidLabel)
         }
 
@@ -257,7 +257,7 @@
         func capacity() throws {
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 2])
-            let queues = try (0..<3).map { try pool.makeQueue(qos: .utility, label: "\($0)") }
+            let queues = try (0..<3).map { try pool.makeQueue(label: "\($0)", qos: .utility) }
             let gate = Gate()
             queues[0].enqueue { gate.pass() }
             gate.waitForArrivals()
@@ -282,7 +282,7 @@
                 let gate = Gate()
                 let ran = Counter()
                 var pool: WorkerQueuePool? = try WorkerQueuePool(label: "gone", queuesPerTier: .exactly(2))
-                var queue = try pool?.makeQueue(qos: .utility, label: "dropped")
+                var queue = try pool?.makeQueue(label: "dropped", qos: .utility)
                 queue?.enqueue { gate.pass() }
                 for _ in 0..<1_000 { queue?.enqueue { ran.increment() } }
                 try queue?.async(after: .milliseconds(50)) { ran.increment() }
@@ -300,7 +300,7 @@
         func forked() async {
             await #expect(processExitsWith: .success) {
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                let queue = try pool.makeQueue(qos: .utility, label: "q")
+                let queue = try pool.makeQueue(label: "q", qos: .utility)
                 let (gate, isReading) = (Gate(), DispatchSemaphore(value: 0))
                 let job = try queue.async(after: .seconds(3_600)) {}
                 try queue.sync {}
@@ -316,7 +316,7 @@
                 let waiting = try queue.async {}
                 waitForOtherThreadsToSleep()
                 let status = statusOfChild {
-                    var own: WorkerQueue? = try? pool.makeQueue(qos: .utility, label: "child")
+                    var own: WorkerQueue? = try? pool.makeQueue(label: "child", qos: .utility)
                     for queue in [queue, own] {
                         guard let queue, (try? queue.async {}) == nil, (try? queue.sync {}) == nil,
                             (try? queue.async(after: .zero) {}) == nil

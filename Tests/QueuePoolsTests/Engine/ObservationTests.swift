@@ -218,7 +218,7 @@
             try await pool.start(qos: .default, label: "start") {}.value
             try pool.async(qos: .default, label: "async") {}
             try pool.async(qos: .default, key: 1, label: "key") {}
-            try pool.makeQueue(qos: .default, label: "q").async(label: "made") {}
+            try pool.makeQueue(label: "q", qos: .default).async(label: "made") {}
             try await pool.shutdown()
             let events = signposts.events.elements
             let labels = ["queue", "sync", "start", "async", "key", "made"]

@@ -379,7 +379,7 @@
             let queue = pool.queue(for: .default)
             let helped =
                 isMade
-                ? try pool.makeQueue(qos: .default, label: "helped") : pool.queue(for: .default)
+                ? try pool.makeQueue(label: "helped", qos: .default) : pool.queue(for: .default)
             let (states, isInTask) = (Recorder<TaskState>(), Recorder<Bool>())
             try queue.runOnThread {
                 TaskState.$local.withValue(9) {

@@ -16,7 +16,6 @@
         func impossible() {
             let minimum = Self.minimumStack
             let stack = "a stack has \(minimum) to 1073741824 bytes; "
-            let yields = "a thread yields 0 to 10000 times before it sleeps; "
             let cases: [(ThreadOptions, String)] = [
                 (
                     .init(idleLimit: .nanoseconds(-1)),
@@ -27,8 +26,6 @@
                 (.init(stackSize: minimum - 1), stack + "\(minimum - 1) were asked for"),
                 (.init(stackSize: (1 << 30) + 1), stack + "1073741825 were asked for"),
                 (.init(stackSize: .max), stack + "\(Int.max) were asked for"),
-                (.init(yieldsBeforeParking: -1), yields + "-1 was asked for"),
-                (.init(yieldsBeforeParking: .max), yields + "\(Int.max) was asked for"),
             ]
             for (threads, description) in cases {
                 let errors = [

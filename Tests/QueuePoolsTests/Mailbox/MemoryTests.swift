@@ -46,7 +46,7 @@
         func madeBurst() async {
             await #expect(processExitsWith: .success) {
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                let queue = try pool.makeQueue(qos: .utility, label: "burst")
+                let queue = try pool.makeQueue(label: "burst", qos: .utility)
                 try checkBurst(2_000_000) { queue.enqueue($0) }
             }
         }
@@ -55,7 +55,7 @@
         func madeCancelled() async {
             await #expect(processExitsWith: .success) {
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                let queue = try pool.makeQueue(qos: .utility, label: "cancelled")
+                let queue = try pool.makeQueue(label: "cancelled", qos: .utility)
                 try checkCancelling { try queue.async($0) }
             }
         }
@@ -119,13 +119,13 @@
     }
 
     private func checkIdleQueues(of pool: WorkerQueuePool, bytes limit: Int, jobs: Int) throws {
-        try pool.makeQueue(qos: .utility, label: "first").async {}
+        try pool.makeQueue(label: "first", qos: .utility).async {}
         let count = 10_000
         var queues: [WorkerQueue] = []
         queues.reserveCapacity(count)
         let before = try residentBytes()
         for index in 0..<count {
-            queues.append(try pool.makeQueue(qos: .utility, label: "connection \(index)"))
+            queues.append(try pool.makeQueue(label: "connection \(index)", qos: .utility))
         }
         func check(_ state: String) throws {
             let taken = try residentBytes() - before

@@ -11,9 +11,9 @@ public import QueuePools
 ///
 /// - Counters: `queue_pool.jobs_submitted`, `…_refused`, `…_finished`, `…_cancelled`, `…_expired`,
 ///   `…_moved_in`, `…_moved_out`, `queue_pool.thread_failures`, `queue_pool.scheduling_failures`.
-/// - Meters: `queue_pool.jobs_suspended`, `…_delayed`, `…_waiting`, `…_running`, `queue_pool.threads`,
+/// - Meters: `queue_pool.jobs_waiting_for_room`, `…_delayed`, `…_waiting`, `…_running`, `queue_pool.threads`,
 ///   `queue_pool.capacity`, `queue_pool.fullest_queue_jobs_waiting`; and in seconds, with a `JobObservation`,
-///   `queue_pool.longest_wait`, `queue_pool.longest_running`. The capacity is not recorded if there is none.
+///   `queue_pool.longest_wait`, `queue_pool.longest_run`. The capacity is not recorded if there is none.
 /// - Timers: `queue_pool.wait`, `queue_pool.run`.
 ///
 /// All have the dimensions `pool` and `tier`. A timer gets the times that the pool measured (of one job in

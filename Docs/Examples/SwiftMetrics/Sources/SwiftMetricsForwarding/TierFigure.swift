@@ -27,7 +27,7 @@ extension TierFigure<Int> {
     ]
 
     static let gauges = [
-        Self("jobs_suspended", "Jobs that wait until the tier has room.") { $0.waitingForRoom },
+        Self("jobs_waiting_for_room", "Jobs that wait until the tier has room.") { $0.waitingForRoom },
         Self("jobs_delayed", "Jobs accepted whose time has not come.") { $0.delayed },
         Self("jobs_waiting", "Other jobs accepted that have not begun.") { $0.waiting },
         Self("jobs_running", "Jobs running now.") { $0.running },
@@ -51,7 +51,7 @@ extension TierFigure<Duration?> {
         Self("longest_wait", "The longest time that a waiting job has waited.") {
             $0.waiting == 0 ? .zero : $0.longestWait
         },
-        Self("longest_running", "The longest time that a running job has run.") {
+        Self("longest_run", "The longest time that a running job has run.") {
             $0.running == 0 ? .zero : $0.longestRun
         },
     ]

@@ -32,11 +32,11 @@ enum Diagnosis: String {
         let isIdle = value("jobs_running") == 0 && value("jobs_running", in: former) == 0
         if let wait = value("longest_wait_seconds"), wait > limit, isIdle || tiers.contains(where: isBusy) {
             self = .starvedTier
-        } else if let age = value("longest_running_seconds"), age > limit {
+        } else if let age = value("longest_run_seconds"), age > limit {
             self = .longJob
         } else if waiting >= 10, value("fullest_queue_jobs_waiting") ?? 0 > 0.8 * waiting {
             self = .hotKey
-        } else if waiting >= value("capacity") ?? .infinity || value("jobs_suspended") ?? 0 > 0
+        } else if waiting >= value("capacity") ?? .infinity || value("jobs_waiting_for_room") ?? 0 > 0
             || refused > value("jobs_refused_total", in: former) ?? 0
         {
             self = .fullClass

@@ -50,7 +50,7 @@ struct PoolTests {
         #expect(
             try backend.expectMeter("queue_pool.fullest_queue_jobs_waiting", dimensions).values == [0, 0])
         #expect(try backend.expectMeter("queue_pool.longest_wait", dimensions).values == [0.25, 0.5])
-        #expect(try backend.expectMeter("queue_pool.longest_running", dimensions).values == [0, 0])
+        #expect(try backend.expectMeter("queue_pool.longest_run", dimensions).values == [0, 0])
         #expect(
             try backend.expectTimer("queue_pool.wait", dimensions).values == [1_000, 2_000_000, 2_000_000])
         #expect(try backend.expectTimer("queue_pool.run", dimensions).values.isEmpty)
@@ -117,9 +117,9 @@ struct PoolTests {
                 # HELP queue_pool_scheduling_failures_total Requests that the kernel refused.
                 # TYPE queue_pool_scheduling_failures_total counter
                 queue_pool_scheduling_failures_total\(set) 0
-                # HELP queue_pool_jobs_suspended Jobs that wait until the tier has room.
-                # TYPE queue_pool_jobs_suspended gauge
-                queue_pool_jobs_suspended\(set) 3
+                # HELP queue_pool_jobs_waiting_for_room Jobs that wait until the tier has room.
+                # TYPE queue_pool_jobs_waiting_for_room gauge
+                queue_pool_jobs_waiting_for_room\(set) 3
                 # HELP queue_pool_jobs_delayed Jobs accepted whose time has not come.
                 # TYPE queue_pool_jobs_delayed gauge
                 queue_pool_jobs_delayed\(set) 6
@@ -141,9 +141,9 @@ struct PoolTests {
                 # HELP queue_pool_longest_wait_seconds The longest time that a waiting job has waited.
                 # TYPE queue_pool_longest_wait_seconds gauge
                 queue_pool_longest_wait_seconds\(set) 1.5
-                # HELP queue_pool_longest_running_seconds The longest time that a running job has run.
-                # TYPE queue_pool_longest_running_seconds gauge
-                queue_pool_longest_running_seconds\(set) 2
+                # HELP queue_pool_longest_run_seconds The longest time that a running job has run.
+                # TYPE queue_pool_longest_run_seconds gauge
+                queue_pool_longest_run_seconds\(set) 2
                 # HELP queue_pool_wait_seconds From the call to the beginning, of a sample of the jobs.
                 # TYPE queue_pool_wait_seconds histogram
                 queue_pool_wait_seconds_bucket\(open),le="0.001"} 2
@@ -171,7 +171,7 @@ struct PoolTests {
         #expect(!text.text.contains("queue_pool_capacity{"))
         #expect(!text.text.contains("queue_pool_fullest_queue_jobs_waiting{"))
         #expect(!text.text.contains("queue_pool_longest_wait_seconds{"))
-        #expect(text.text.contains("queue_pool_longest_running_seconds{pool=\"p\",tier=\"utility\"} 0\n"))
+        #expect(text.text.contains("queue_pool_longest_run_seconds{pool=\"p\",tier=\"utility\"} 0\n"))
         for bound in ["1e-06", "0.0005", "0.02", "10"] {
             #expect(text.text.contains(",le=\"\(bound)\"} 0\n"), "\(bound)")
         }

@@ -112,7 +112,7 @@ private final class LayerBoard: Board, AsyncLayerDelegate {
     init(_ pool: DefaultQueuePool) {
         let cache = ContentsCache<BitmapRenderer>(byteLimit: 64 << 20, pool: pool)
         layer = AsyncLayer(renderer: BitmapRenderer(), host: DisplayHost(pool: pool), cache: cache)
-        layer.bounds = Squares.bounds
+        layer.size = Squares.bounds.size
         layer.delegate = self
         layer.onContentsChange = { [unowned self] _ in isShown = true }
     }

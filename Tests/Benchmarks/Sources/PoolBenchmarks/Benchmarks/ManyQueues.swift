@@ -24,7 +24,7 @@ struct ManyQueues: Benchmark {
         trial("WorkerQueuePool", threads: .own) { workers in
             let pool = try WorkerQueuePool(label: "many", queuesPerTier: .exactly(workers))
             return { number in
-                let queue = try pool.makeQueue(qos: .default, label: "queue \(number)")
+                let queue = try pool.makeQueue(label: "queue \(number)", qos: .default)
                 return { queue.enqueue($0) }
             }
         },

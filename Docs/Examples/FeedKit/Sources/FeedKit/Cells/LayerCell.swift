@@ -143,7 +143,7 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         guard let layout else { return nil }
         let pass = makePass?()
         var task = DisplayTask<Painter.Base>(
-            tier: tier, placeholder: placeholder, onStart: { pass?.begin() },
+            qos: tier, placeholder: placeholder, onStart: { pass?.begin() },
             onEnd: { [weak self, request] outcome in
                 pass?.end(outcome)
                 self?.passEnded(outcome, of: layout, request: request)

@@ -62,7 +62,7 @@ struct MetricsTests {
                 #"queue_pool_jobs_finished_total{pool="tiles",tier="userInitiated"}"#: 2,
                 #"queue_pool_wait_seconds_count{pool="tiles",tier="userInitiated"}"#: 2,
                 #"queue_pool_capacity{pool="tiles",tier="utility"}"#: 256,
-                #"queue_pool_longest_running_seconds{pool="tiles",tier="userInitiated"}"#: 0,
+                #"queue_pool_longest_run_seconds{pool="tiles",tier="userInitiated"}"#: 0,
             ]
             for (name, value) in expected { #expect(samples[name] == value, "\(name)") }
             for name in ["wait", "running"] {
