@@ -179,7 +179,7 @@ public final class Simulation {
 
     /// Runs everything, in the chosen order, until nothing is left to do at this time.
     ///
-    /// Traps, with the last steps, after ``stepLimit`` steps: a layer that displays again whenever it has
+    /// Traps, with the last steps, after 100,000 steps: a layer that displays again whenever it has
     /// displayed never ends.
     public func run() {
         loop.startCounting()
@@ -247,7 +247,7 @@ public final class Simulation {
 
     // MARK: What has happened
 
-    /// What has happened so far, in this order; of more than ``traceLimit`` steps the last ones.
+    /// What has happened so far, in this order; of more than 10,000 steps the last ones.
     public var trace: [SimulationStep] { loop.trace }
 
     /// How many steps are kept for the ``trace``; below 0 is 0. Default: 10,000.

@@ -30,6 +30,11 @@ public protocol TiledLayerDelegate<LayerRenderer>: AnyObject {
 /// replaces what is newer; what was drawn and is in view stays covered; at rest all is sharp, and nothing is
 /// drawn. The ways of Chromium's compositor and of map renderers; `Docs/Decisions` says which, and why.
 ///
+/// Where an `AsyncLayer` is told to display, a tiled layer decides by itself when it draws which tile. So its
+/// delegate returns a drawing, and no task, of which each tile has its own; setting the delegate displays; a
+/// tile that fails is told to ``onFailure`` and keeps what it shows, and is no outcome that a call waits for:
+/// ``settled()`` throws no error of a draw, as `displayed()` does.
+///
 /// In a `DisplayGroup` an edit appears in one step with the group's other layers, such as the gutter of a
 /// text.
 ///

@@ -20,9 +20,10 @@ public protocol AsyncLayerDelegate<LayerRenderer>: AnyObject {
 ///     layer.delegate = cell
 ///     layer.setNeedsDisplay()  // at the end of the turn: cell.displayTask(for:), draw, contents
 ///
-/// A pass goes from ``display()`` through the pool to ``contents``. Always (`Docs/Semantics.md`): exactly one
-/// outcome per pass; never an older picture after a newer one; stale work stops early; the old contents stay
-/// until the new ones are there. The idea is YYAsyncLayer's (2015).
+/// A pass goes from ``display()`` through the pool to ``contents``, which is what the renderer makes: a
+/// picture. Always (`Docs/Semantics.md`): exactly one outcome per pass; never an older picture after a newer
+/// one; stale work stops early; the old contents stay until the new ones are there. The idea is
+/// YYAsyncLayer's (2015).
 ///
 /// *Main-actor isolated*; ``setNeedsDisplay()`` is *thread-safe*. Setting a property does not display.
 @MainActor
