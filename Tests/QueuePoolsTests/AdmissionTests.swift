@@ -45,7 +45,7 @@ struct AdmissionTests {
     @Test(
         "a producer that waits until its jobs are accepted is slowed down, and a pipeline is ordered and bounded",
         arguments: PoolKind.allCases)
-    func admitted(kind: PoolKind) async throws {
+    func accepted(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(2), capacity: [.utility: 2])
         let gate = try await pool.blockUtility()
         let started = Counter()
@@ -209,21 +209,21 @@ struct AdmissionTests {
                 label: "p", queuesPerTier: .exactly(1), capacity: [.utility: 1])
             let queue =
                 isMade ? try pool.makeQueue(label: "made", qos: .utility) : pool.queue(for: .utility)
-            let (gate, admitted, ends) = (try await pool.blockUtility(), Counter(), Counter())
+            let (gate, accepted, ends) = (try await pool.blockUtility(), Counter(), Counter())
             let first = try await queue.startWhenAccepted(onEnd: { _ in ends.increment() }) { 1 }
             let second = Task {
                 let task = try await queue.startWhenAccepted { 2 }
-                admitted.increment()
+                accepted.increment()
                 return try await task.value
             }
             await waitWhile(pool.statistics[.utility].waitingForRoom == 0)
             #expect(await poolErrorCode { try await queue.startWhenAccepted(whenFull: .throw) {} } == .full)
             let suspended = try queue.start(finishBy: .now + .milliseconds(20)) {}
             #expect(await poolErrorCode { try await suspended.value } == .expired)
-            #expect(admitted.value == 0)
+            #expect(accepted.value == 0)
             gate.open()
             #expect(try await first.value + second.value == 3)
-            #expect(admitted.value == 1 && ends.value == 1)
+            #expect(accepted.value == 1 && ends.value == 1)
 
             let other = try await pool.blockUtility()
             let waiting = try await queue.startWhenAccepted(finishBy: .now + .milliseconds(20)) {}

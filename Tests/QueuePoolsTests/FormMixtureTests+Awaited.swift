@@ -71,8 +71,8 @@
                     journal.accept(number)
                     if cancels { handle.cancel() }
                 } catch {
-                    // One that has ended before it was admitted has told its end.
-                    if !may.end(with: error) { journal.fault("\(number) was not admitted: \(error)") }
+                    // One that has ended before it was accepted has told its end.
+                    if !may.end(with: error) { journal.fault("\(number) was not accepted: \(error)") }
                     journal.mayTell(number)
                 }
                 group.whenEmpty {

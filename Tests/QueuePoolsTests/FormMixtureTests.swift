@@ -68,7 +68,7 @@
             /// The job has an end to tell.
             func accept(_ number: Int) { state.withLock { _ = $0.accepted.insert(number) } }
 
-            /// The job was not admitted: its end was told if it was started before that.
+            /// The job was not accepted: its end was told if it was started before that.
             func mayTell(_ number: Int) { state.withLock { _ = $0.mayBeTold.insert(number) } }
 
             /// Nothing can end the job before it runs.

@@ -83,7 +83,7 @@ struct JobPipelineTests {
         try await pool.shutdown()
     }
 
-    @Test("inputs that expire or are cancelled as they are admitted give their places back")
+    @Test("inputs that expire or are cancelled as they are accepted give their places back")
     func endsWhenAdmitted() async throws {
         let pool = try DefaultQueuePool(label: "p")
         let pipeline = try JobPipeline(limit: 2, on: pool, qos: .utility) { (number: Int) in number }
@@ -118,8 +118,8 @@ struct JobPipelineTests {
         #expect(error?.code == .expired && later.value == 0)
     }
 
-    @Test("an input is admitted though its first stage waits for room in its tier")
-    func admitted() async throws {
+    @Test("an input is accepted though its first stage waits for room in its tier")
+    func accepted() async throws {
         let pool = try ManualPool(capacity: [.utility: 1])
         let pipeline = try JobPipeline(limit: 2, on: pool, qos: .utility) { (number: Int) in number }
         try pool.async(qos: .utility) {}

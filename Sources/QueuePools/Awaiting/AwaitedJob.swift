@@ -335,14 +335,14 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     private func finish(_ code: PoolError.Code?) {
         typealias Tasks = (
             first: UnsafeContinuation<Void, Never>?, others: [UnsafeContinuation<Void, Never>],
-            admitted: UnsafeContinuation<Void, Never>?, timer: PoolJob?
+            accepted: UnsafeContinuation<Void, Never>?, timer: PoolJob?
         )
         let tasks = state.withLock { state -> Tasks in
             state.phase = .ended(code)
             return (state.waiter, state.otherWaiters, state.admission.take(), state.finishTimer.take())
         }
         tasks.timer?.cancel()
-        tasks.admitted?.resume()
+        tasks.accepted?.resume()
         tasks.first?.resume()
         for task in tasks.others { task.resume() }
     }

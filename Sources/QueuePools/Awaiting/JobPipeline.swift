@@ -113,7 +113,7 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
         onEnd: (@Sendable (Result<Output, any Error>) -> Void)? = nil
     ) async throws -> PoolTask<Output> {
         try Task.checkCancellation()
-        return try await start(input, whenFull: whenFull, finishBy: finishBy, onEnd: onEnd).admitted()
+        return try await start(input, whenFull: whenFull, finishBy: finishBy, onEnd: onEnd).accepted()
     }
 
     /// The values for each input, in the order of the inputs, as a sequence that has at most as many inputs

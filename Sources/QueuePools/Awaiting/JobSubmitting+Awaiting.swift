@@ -74,7 +74,7 @@ extension JobSubmitting {
         return try await start(
             qos: qos, key: key, label: label, whenFull: whenFull, after: delay, at: time, startBy: startBy,
             finishBy: finishBy, onEnd: onEnd, body
-        ).admitted()
+        ).accepted()
     }
 
     /// Runs a closure as a job of a tier, and returns its value: `start` and ``PoolTask/value`` in one call.

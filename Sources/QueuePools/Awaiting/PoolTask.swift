@@ -45,7 +45,7 @@ public struct PoolTask<Value: Sendable>: Sendable {
 
     /// The same, when the job is accepted. Throws if it has ended before.
     @usableFromInline
-    nonisolated(nonsending) func admitted() async throws -> Self {
+    nonisolated(nonsending) func accepted() async throws -> Self {
         await job.waitUntilAdmitted()
         try job.checkEnd()
         return self

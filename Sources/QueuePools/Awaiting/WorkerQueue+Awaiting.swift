@@ -32,7 +32,7 @@
             return try await start(
                 label: label, whenFull: whenFull, after: delay, at: time, startBy: startBy,
                 finishBy: finishBy, onEnd: onEnd, body
-            ).admitted()
+            ).accepted()
         }
 
         /// Runs a closure as a job of the queue, behind the jobs that wait in it, and returns its value,

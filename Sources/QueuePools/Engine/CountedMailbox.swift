@@ -77,7 +77,7 @@
             return isAdmitted
         }
 
-        /// A job, or a step, is about to run that has no place, and need not be admitted.
+        /// A job, or a step, is about to run that has no place, and need not be accepted.
         @inline(__always)
         func enterThread() { accounting?.capacity?.beginWithoutPlace() }
 

@@ -8,7 +8,7 @@ import QueuePoolsTransactions
 
 @MainActor
 @Suite("Deadline, placeholder and cross-fade", .timeLimit(.minutes(15)))
-struct DeadlineTests {
+struct DisplayTimeLimitTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }
 
