@@ -58,7 +58,7 @@ struct Declaration {
         let start = type.isEmpty ? path.startIndex : path.index(after: type.endIndex)
         return words(of: path[start...]).filter { name in
             guard name != "_", !languages.contains(name) else { return false }
-            return text.firstMatch(of: try! Regex("\\b\(name)( \\w+)?: [^:]*->")) == nil
+            return text.firstMatch(of: try! Regex("\\b\(name)( \\w+)?: [^:)]*\\([^:]*->")) == nil
         }
     }
 }

@@ -32,7 +32,7 @@ extension QueuePool where Queue == DispatchQueue {
 
     /// Makes a pool from options.
     ///
-    /// - Throws: ``PoolError`` if the options is impossible.
+    /// - Throws: ``PoolError`` if the options are impossible.
     public convenience init(_ options: QueuePoolOptions) throws(PoolError) {
         try self.init(options) { label, tier, _ in .pooled(label: label, tier: tier) }
     }
@@ -42,7 +42,7 @@ extension QueuePool where Queue == DispatchQueue {
     public static var shared: DispatchQueuePool { sharedPool }
 }
 
-/// The default options is always possible.
+/// The default options are always possible.
 private let sharedPool = try! DispatchQueuePool(label: "shared")
 
 extension DispatchQueue: ContextFreeQueue {}

@@ -22,6 +22,13 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKey
     /// Within a `sync` on a pool's queue, the tier of that queue.
     public static var current: QoSTier? { RunFrame.current?.tier }
 
+    /// That of the calling job, or else of the calling task; `.default` on a thread that runs neither.
+    @usableFromInline
+    static var ofCaller: QoSTier {
+        // Not `Task.currentPriority`, which is the lowest on a thread without a task.
+        current ?? withUnsafeCurrentTask { $0.map { QoSTier(priority: $0.priority) } } ?? .default
+    }
+
     /// The tier of a Dispatch class; `.unspecified` (and any class added later) is ``default``.
     public init(_ qosClass: DispatchQoS.QoSClass) {
         self = Self.allCases.first { $0.dispatchQoS.qosClass == qosClass } ?? .default

@@ -14,40 +14,29 @@ public protocol JobSubmitting: AnyObject, Sendable {
         qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob
 
-    /// Submits a job whose value can be awaited: passes it on to another pool.
+    /// Submits a job whose value can be awaited, or a release of memory, which is no job of the program's:
+    /// passes it on to another pool.
     func start(_ request: JobRequest) throws(PoolError)
-}
-
-/// A pool that can release memory beside the program's jobs.
-protocol ReleasingPool: JobSubmitting {
-    /// As `JobSubmitting.enqueueRelease`, which passes it on.
-    func submit(release: @escaping @Sendable () -> Void)
 }
 
 extension JobSubmitting {
     /// Submits an unordered job to the tier background that releases memory, such as a cache's, on behalf of
     /// code that must not pay for it itself. It is no job of the program's: it neither waits for a place of
-    /// the tier's capacity nor takes one, and is never refused. A type that is not this package's runs it by
-    /// `async(qos: .background)`, whose capacity counts it; if that throws, another thread does.
-    ///
-    /// - Parameter release: releases its captures by setting them to nil; any thread may release the closure.
-    package func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
-        if let pool = self as? any ReleasingPool { return pool.submit(release: release) }
-        do { try async(qos: .background, release) } catch { runElsewhere(release) }
-    }
-}
-
-extension QueuePool: ReleasingPool {
-    /// A release cannot be cancelled, also not by a shutdown:
+    /// the tier's capacity nor takes one, and is never refused. It cannot be cancelled, also not by a
+    /// shutdown:
     ///
     /// - after `shutdown()` it runs as a step of a task does, on a thread that is made for it;
     /// - while the system has no thread for the tier, it waits;
-    /// - in a forked child it runs on the calling thread, because the pool's threads are the parent's.
+    /// - in a forked child it runs on the calling thread, because the pool's threads are the parent's;
+    /// - if a type of the program's refuses it, or passes it nowhere, another thread runs it.
     ///
-    /// In the statistics it counts as a job. O(1).
-    func submit(release: @escaping @Sendable () -> Void) {
-        guard !isForkedChild else { return release() }
-        withPartition(of: .background) { $0.submit(release: release) }
+    /// In the statistics of the pool it counts as a job. O(1).
+    ///
+    /// - Parameter release: releases its captures by setting them to nil; any thread may release the closure.
+    package func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
+        let job = AwaitedJob(release: release)
+        try? start(JobRequest(job))
+        if let release = job.takeRelease() { runElsewhere(release) }
     }
 }
 

@@ -203,7 +203,7 @@ public struct QueuePoolOptions: Sendable {
     /// each core that this process can use (`CPUTopology.activeProcessorCount`), at most 64.
     public var queuesPerTier: TierCounts
 
-    /// The machine to lay the queues out for. Default: this one, read when the options is made.
+    /// The machine to lay the queues out for. Default: this one, read when the options are made.
     public var topology: CPUTopology
 
     /// Whether queues belong to NUMA nodes. Default: ``Placement/byNode``.

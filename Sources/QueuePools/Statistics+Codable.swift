@@ -4,6 +4,15 @@
 extension PoolStatistics {
     private enum CodingKeys: String, CodingKey { case tiers }
 
+    private struct TierKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ tier: QoSTier) { stringValue = tier.name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     /// Encodes what the documentation of ``PoolStatistics`` says.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -13,9 +22,13 @@ extension PoolStatistics {
     /// Decodes what any version has encoded; see ``PoolStatistics``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let named = try container.decodeIfPresent([String: TierStatistics].self, forKey: .tiers) ?? [:]
         tiers = [:]
-        for tier in QoSTier.allCases { tiers[tier] = named[tier.name] }
+        guard container.contains(.tiers), try !container.decodeNil(forKey: .tiers) else { return }
+        // Not as a dictionary: a tier of a later version may be anything.
+        let named = try container.nestedContainer(keyedBy: TierKey.self, forKey: .tiers)
+        for tier in QoSTier.allCases {
+            tiers[tier] = try named.decodeIfPresent(TierStatistics.self, forKey: TierKey(tier))
+        }
     }
 }
 
@@ -154,25 +167,33 @@ extension QueueActivity {
     }
 }
 
+/// 292 years, which a count of nanoseconds in 64 bits holds. Longer times are encoded as this.
+private let longest = 0x1p63 / 1e9
+
 extension KeyedEncodingContainer {
     fileprivate mutating func encode(seconds duration: Duration?, forKey key: Key) throws {
-        try encodeIfPresent(duration.map { Double($0.attoseconds) / 1e18 }, forKey: key)
+        try encodeIfPresent(
+            duration.map { min(max(Double($0.attoseconds) / 1e18, -longest), longest) }, forKey: key)
     }
 }
 
 extension KeyedDecodingContainer {
     fileprivate func decodeCount(forKey key: Key) throws -> Int {
-        try decodeIfPresent(Int.self, forKey: key) ?? 0
+        let count = try decodeIfPresent(Int.self, forKey: key) ?? 0
+        guard count >= 0 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "a count is zero or more, not \(count)")
+        }
+        return count
     }
 
-    /// To the nanosecond, in which all times are measured.
+    /// To the nanosecond, in which all times are measured; above 52 days, to 15 digits.
     fileprivate func decodeSeconds(forKey key: Key) throws -> Duration? {
         guard let seconds = try decodeIfPresent(Double.self, forKey: key) else { return nil }
-        let nanoseconds = (seconds * 1e9).rounded()
-        guard abs(nanoseconds) <= 0x1p63 else {
+        guard abs(seconds) <= longest else {
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: self, debugDescription: "\(seconds) seconds are more than 292 years")
         }
-        return Duration(attoseconds: Int128(nanoseconds) * 1_000_000_000)
+        return Duration(attoseconds: Int128((seconds * 1e9).rounded()) * 1_000_000_000)
     }
 }

@@ -57,7 +57,14 @@ public struct TimeSummary: Equatable, Codable, Sendable, CustomStringConvertible
     ///
     /// - Returns: a count for each bound, in the same order. O(bounds · buckets).
     public func cumulativeCounts(upTo bounds: [Duration]) -> [Int] {
-        bounds.map { bound in buckets.reduce(0) { $0 + ($1.upperBound <= bound ? $1.count : 0) } }
+        bounds.map { bound in
+            buckets.reduce(0) { sum, bucket in
+                guard bucket.upperBound <= bound else { return sum }
+                // Counts that were decoded may be any.
+                let (all, overflow) = sum.addingReportingOverflow(bucket.count)
+                return overflow ? .max : all
+            }
+        }
     }
 
     /// The percentiles and the maximum.

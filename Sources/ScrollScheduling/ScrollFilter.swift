@@ -40,7 +40,7 @@ public struct ScrollFilter: Equatable, Sendable {
         /// Default: 0.
         public let rowsBefore: Int
 
-        /// Makes a options; negative numbers count as zero.
+        /// Makes options; negative numbers count as zero.
         public init(skipDistance: Int = 8, rowsBeyond: Int = 3, rowsBefore: Int = 0) {
             self.skipDistance = max(skipDistance, 0)
             self.rowsBeyond = max(rowsBeyond, 0)

@@ -65,11 +65,11 @@ final class Tile {
     /// - Parameter pixels: of its picture.
     func addDamage(_ pixels: PixelRect, of edit: UInt64) { state.damaged(pixels, by: edit) }
 
-    func draw(because reason: TileStatistics.Reason, deadline: Duration?) {
+    func draw(because reason: TileStatistics.Reason, timeLimit: Duration?) {
         self.reason = reason
         let pixels = state.isNewestOfPainter ? state.pixelsToDraw : nil
         state.began()
-        painter.draw(pixels, because: reason, deadline: deadline)
+        painter.draw(pixels, because: reason, timeLimit: timeLimit)
     }
 
     /// Why it is drawn if it is in view.

@@ -21,7 +21,7 @@ protocol TilePainting: AnyObject {
     /// Is told what becomes of a draw.
     var tile: Tile? { get set }
     /// - Parameter pixels: those of its picture that differ from the one to be drawn; nil: all may.
-    func draw(_ pixels: PixelRect?, because reason: TileStatistics.Reason, deadline: Duration?)
+    func draw(_ pixels: PixelRect?, because reason: TileStatistics.Reason, timeLimit: Duration?)
     /// Moves a draw that waits.
     func move(to tier: QoSTier)
     func cancelDraw()
@@ -63,10 +63,10 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         }
     }
 
-    func draw(_ pixels: PixelRect?, because reason: TileStatistics.Reason, deadline: Duration?) {
+    func draw(_ pixels: PixelRect?, because reason: TileStatistics.Reason, timeLimit: Duration?) {
         (self.pixels, self.reason) = (pixels, reason)
         layer.background = owner?.background ?? .clear
-        layer.displayTimeLimit = deadline
+        layer.displayTimeLimit = timeLimit
         layer.display()
         // A draw that was moved is not demoted: tiles that come into view would go before an edit that waits.
         layer.qos = self.reason.tier

@@ -210,7 +210,7 @@ extension TilePipeline {
             drawing.insert(tile.id)
             tile.lastWanted = lastTurn
             tile.draw(
-                because: candidate.reason, deadline: candidate.reason == .damage ? displayTimeLimit : nil)
+                because: candidate.reason, timeLimit: candidate.reason == .damage ? displayTimeLimit : nil)
         }
         return candidates.count <= room
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import TestSupport
 import Testing
 
@@ -97,6 +98,23 @@ extension LoopTests {
             }
         }
         #expect(seen.value == 10)
+    }
+
+    @Test("without a class, a loop has its caller's: the job's, or else the task's, or the default one")
+    func callersClass() async throws {
+        let pool = try makePool(2)
+        #expect(try await pool.run(qos: .utility) { QoSTier.ofCaller } == .utility)
+        // Escalated where it is awaited, so at least.
+        #expect(await Task(priority: .high) { QoSTier.ofCaller }.value >= .userInitiated)
+        let found = Recorder<QoSTier>()
+        let thread = Thread { found.append(.ofCaller) }
+        thread.start()
+        await waitWhile(found.elements.isEmpty)
+        #expect(found.elements == [.default])
+        let calls = Calls(100)
+        pool.forEach(0..<100) { calls.note($0) }
+        pool.forEachChunk(of: 0..<100, chunk: 7) { #expect($0.count <= 7) }
+        #expect(calls.areOneEach)
     }
 
     @Test("in a task, loops are nested, and the error of a call is thrown")

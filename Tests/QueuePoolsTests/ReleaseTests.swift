@@ -89,20 +89,40 @@ struct ReleaseTests {
         #expect(pool.statistics[.background].cancelled == 1)
     }
 
-    @Test("by a type that passes jobs on are jobs of the tier background, or run elsewhere if that is full")
+    @Test("a type that passes jobs on passes them on, and they take no place of its pool's capacity")
     func forwarded() async throws {
         _ = isOnMainQueue()
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(1))
         let (gate, ranOnMain) = (Gate(), Recorder<Bool>())
         try pool.async(qos: .background) { gate.pass() }
         await gate.waitForArrivals()
-        let forwarding: any JobSubmitting = Forwarding(to: pool)
-        for _ in 0..<2 { forwarding.enqueueRelease { ranOnMain.append(isOnMainQueue()) } }
-        // The second did not fit.
-        await waitWhile(ranOnMain.elements.isEmpty)
+        let group = JobGroup(on: Forwarding(to: pool))
+        let forwarding: any JobSubmitting = Forwarding(to: group)
+        for _ in 0..<20 { forwarding.enqueueRelease { ranOnMain.append(isOnMainQueue()) } }
+        #expect(group.isEmpty, "they are no jobs of the program's")
+        try await group.waitForAll()
+        #expect(ranOnMain.elements.isEmpty)
         gate.open()
         try await pool.shutdown()
+        #expect(ranOnMain.elements == Array(repeating: false, count: 20))
+        #expect(pool.statistics[.background].refused == 0)
+    }
+
+    @Test("run on another thread if a type that passes jobs on refuses them, or passes them nowhere")
+    func refusedByForwarding() async throws {
+        _ = isOnMainQueue()
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let ranOnMain = Recorder<Bool>()
+        let refusing: any JobSubmitting = Forwarding(to: pool) { _ throws(PoolError) in
+            throw PoolError(.full, by: .pool(label: "refusing"))
+        }
+        let losing: any JobSubmitting = Forwarding(to: pool) { _ throws(PoolError) in }
+        for (count, forwarding) in [refusing, losing].enumerated() {
+            forwarding.enqueueRelease { ranOnMain.append(isOnMainQueue()) }
+            await waitWhile(ranOnMain.elements.count <= count)
+        }
         #expect(ranOnMain.elements == [false, false])
-        #expect(pool.statistics[.background].refused == 1)
+        #expect(pool.statistics[.background].submitted == 0)
+        try await pool.shutdown()
     }
 }

@@ -79,9 +79,26 @@ struct StatisticsJSONTests {
     @Test("of a later version, unknown keys and tiers are ignored")
     func unknownKeys() throws {
         let statistics: PoolStatistics = try decode(
-            #"{"tiers":{"batch":{"submitted":1},"utility":{"stolen":2,"finished":5}},"nodes":[1]}"#)
+            #"{"tiers":{"batch":{"submitted":"1"},"none":7,"utility":{"stolen":2,"finished":5}},"nodes":[1]}"#
+        )
         #expect(statistics.tiers.keys.map(\.name) == ["utility"])
         #expect(statistics[.utility].finished == 5)
+    }
+
+    @Test("null is as if it were missing", arguments: [#"{"tiers":null}"#, #"{"tiers":{"utility":null}}"#])
+    func null(json: String) throws {
+        #expect(try decode(json) == PoolStatistics())
+    }
+
+    @Test("counts below zero are an error, and those whose sum is too large are counted as the largest")
+    func hostileCounts() throws {
+        #expect(throws: DecodingError.self) {
+            try decode(#"{"tiers":{"utility":{"submitted":-1}}}"#, as: PoolStatistics.self)
+        }
+        var summary = TimeSummary()
+        summary.buckets = [.max, 9].map { .init(upperBound: .zero, count: $0) }
+        summary = try decode(encode(summary))
+        #expect(summary.cumulativeCounts(upTo: [.zero, .seconds(1)]) == [.max, .max])
     }
 
     @Test("a tier is encoded by its name, and an unknown name is an error")
@@ -100,6 +117,8 @@ struct StatisticsJSONTests {
         }
         let longest = RunningJob(queue: "q", age: .nanoseconds(Int64.max))
         let decoded: RunningJob = try decode(encode(longest))
-        #expect((decoded.age - longest.age) < .microseconds(1))
+        #expect(abs((decoded.age - longest.age) / .seconds(1)) < 1e-6)
+        let endless = RunningJob(queue: "q", age: .seconds(Int64.max))
+        #expect(try decode(encode(endless), as: RunningJob.self).age == decoded.age)
     }
 }

@@ -224,12 +224,12 @@ extension DisplayPipeline {
         }
     }
 
-    /// Makes the main thread wait for a draw, if the layer has a deadline that the draw may meet; then shows
+    /// Makes the main thread wait for a draw, if the layer has a limit that the draw may meet; then shows
     /// the placeholder if nothing else is shown.
     private func wait(for pass: LayerPass) {
-        if let deadline = properties.options.displayTimeLimit, pace.drawTime <= deadline {
+        if let limit = properties.options.displayTimeLimit, pace.drawTime <= limit {
             pass.raise(to: .userInteractive)
-            host.wait(for: pass, until: host.now + min(deadline, .seconds(3600))) {
+            host.wait(for: pass, until: host.now + min(limit, .seconds(3600))) {
                 self.showPlaceholder(of: pass)
             }
         } else if pass.task.placeholder != nil {

@@ -160,10 +160,11 @@ public final class AsyncLayer<R: Renderer> {
         pipeline.host.enter { pipeline.clear() }
     }
 
-    /// The class of the pass that waits, or that ``setNeedsDisplay()`` has requested: setting it moves that
-    /// pass to another tier, for what came into view or left it. Setting it does not change a pass that is
-    /// being drawn, nor passes to come, which have the class of their task (``DisplayTask/qos``); a draw that
-    /// several layers share is only raised. Nil if no pass is known; setting nil changes nothing.
+    /// The class of the layer's newest pass; setting it moves that pass to another tier, for what came into
+    /// view or left it. If the pass is only requested (``setNeedsDisplay()``), it will begin there; this is
+    /// nil until then, unless it was set. A pass that is being drawn stays where it is, and passes to come
+    /// have the class of their task (``DisplayTask/qos``); a draw that several layers share is only raised.
+    /// Without a pass or a request this is nil, and setting it changes nothing; nor does setting nil.
     public var qos: QoSTier? {
         get { pipeline.nextTier ?? pipeline.machine.current?.tier }
         set {

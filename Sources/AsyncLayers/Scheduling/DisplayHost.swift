@@ -61,7 +61,7 @@ public final class DisplayHost {
     @exclusivity(unchecked) var discarded = DiscardedPictures()
     @exclusivity(unchecked) var heldBack: [LayerPass] = []
 
-    /// Passes that the main thread will wait for at the end of this flush, their deadlines, and what follows.
+    /// Passes that the main thread will wait for at the end of this flush, until when, and what follows.
     var awaited: [(pass: LayerPass, until: Duration, body: () -> Void)] = []
 
     /// Makes a host; every part has a default.

@@ -62,6 +62,22 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         self.body = consume body
     }
 
+    /// A release of memory, on its way to a pool: no job, but passed on as one.
+    convenience init(release: @escaping @Sendable () -> Void) {
+        let extras = JobExtras()
+        extras.release = release
+        self.init(
+            JobOptions(
+                qos: .background, keyHash: nil, label: nil, whenFull: .wait, startBy: nil, isAwaited: false,
+                extras: extras)
+        ) {}
+    }
+
+    var isRelease: Bool { extras?.release != nil }
+
+    /// Takes the release out; nil if this is a job, or was taken.
+    func takeRelease() -> (@Sendable () -> Void)? { extras?.release.take() }
+
     override var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
 
     override var isCancelledOnItsThread: Bool {

@@ -94,7 +94,7 @@ public final class JobGroup: JobSubmitting {
     /// Submits a job whose value can be awaited. Code that submits calls `start`.
     public func start(_ request: JobRequest) throws(PoolError) {
         // In a forked child a thread of the parent may hold the lock. The pool refuses the job.
-        guard !isForkedChild else { return try pool.start(request) }
+        guard !isForkedChild, !request.job.isRelease else { return try pool.start(request) }
         let job = request.job
         // A pipeline's is in the group already.
         let isNew = add(job)
@@ -151,8 +151,4 @@ public final class JobGroup: JobSubmitting {
         }
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter() }
     }
-}
-
-extension JobGroup: ReleasingPool {
-    func submit(release: @escaping @Sendable () -> Void) { pool.enqueueRelease(release) }
 }

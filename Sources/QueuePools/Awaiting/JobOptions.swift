@@ -94,6 +94,8 @@ final class JobExtras: @unchecked Sendable {  // set before another thread has t
     var stage: JobStage?
     /// Whether the job has stages. Set before it is submitted.
     var isPipeline = false
+    /// What releases memory in place of a job, until a pool takes it.
+    var release: (@Sendable () -> Void)?
 
     @usableFromInline
     init(begin: JobBegin? = nil, finishBy: Duration? = nil) {

@@ -9,7 +9,7 @@ import QueuePoolsLocks
 ///         .then(on: uploads, qos: .background) { try upload($0) }
 ///     for try await address in pictures.results(of: files) { print(address) }
 ///
-/// An input is *in* the pipeline from its admission until its last stage has ended and `onEnd` has returned.
+/// An input is *in* the pipeline from its acceptance until its last stage has ended and `onEnd` has returned.
 /// No more inputs than the limit are in it, whichever stages they are in, also between two stages: a stage
 /// waits for room in its tier instead of being refused. Each input is one job, whose ``PoolTask`` cancels it
 /// in any stage; its stages ask `JobScope.isCancelled`. If a stage of a cancelled input returns

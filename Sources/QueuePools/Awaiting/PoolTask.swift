@@ -96,7 +96,11 @@ final class JobOutcome<Value>: @unchecked Sendable {  // the end, under AwaitedJ
 
 extension QueuePool: AwaitedJobTarget {
     /// Submits a job whose value can be awaited. Code that submits calls `start`.
-    public func start(_ request: JobRequest) throws(PoolError) { try request.job.submit(to: self) }
+    public func start(_ request: JobRequest) throws(PoolError) {
+        guard let release = request.job.takeRelease() else { return try request.job.submit(to: self) }
+        guard !isForkedChild else { return release() }
+        withPartition(of: .background) { $0.submit(release: release) }
+    }
 
     var hasTiers: Bool { true }
     func parallelism(on tier: QoSTier) -> Int { max(queueCount(of: tier), threadCounts[tier.rawValue]) }

@@ -8,6 +8,14 @@
         struct Neighbours {
             fileprivate var previous: Unmanaged<MadeQueue>?
             fileprivate var next: Unmanaged<MadeQueue>?
+            /// Where a runtime is not known to tell whether an object is about to end.
+            fileprivate var reference: WeakQueue?
+        }
+
+        fileprivate final class WeakQueue {
+            weak var queue: MadeQueue?
+
+            init(_ queue: MadeQueue) { self.queue = queue }
         }
 
         private struct State: @unchecked Sendable {  // pointers to queues that are in the list
@@ -39,6 +47,7 @@
             guard !isForkedChild else { return (false, false) }
             return state.withLock { state in
                 let entry = Unmanaged.passUnretained(queue)
+                if !SwiftRuntime.isKnown { queue.neighbours.reference = WeakQueue(queue) }
                 queue.neighbours.next = state.first
                 state.first?._withUnsafeGuaranteedRef { $0.neighbours.previous = entry }
                 state.first = entry
@@ -79,9 +88,7 @@
                 past(&result, state.past)
                 var next = state.first
                 while let present = next {
-                    if cqp_reference_try_retain(present.toOpaque()) {
-                        retained.append(present.takeRetainedValue())
-                    }
+                    if let queue = Self.retained(present) { retained.append(queue) }
                     present._withUnsafeGuaranteedRef {
                         body(&result, $0)
                         next = $0.neighbours.next
@@ -92,6 +99,14 @@
             return result
         }
 
+        /// A queue of the list; nil if it is about to end. Its memory is there.
+        private static func retained(_ queue: Unmanaged<MadeQueue>) -> MadeQueue? {
+            guard SwiftRuntime.isKnown else {
+                return queue._withUnsafeGuaranteedRef { $0.neighbours.reference?.queue }
+            }
+            return cqp_reference_try_retain(queue.toOpaque()) ? queue.takeRetainedValue() : nil
+        }
+
         /// The queues that are not about to end.
         private static func queues(in state: State) -> [MadeQueue] {
             var queues: [MadeQueue] = []
@@ -99,7 +114,7 @@
             while let present = next {
                 next = present._withUnsafeGuaranteedRef { $0.neighbours.next }
                 // One that ends waits for the lock, so its memory is there.
-                if cqp_reference_try_retain(present.toOpaque()) { queues.append(present.takeRetainedValue()) }
+                if let queue = retained(present) { queues.append(queue) }
             }
             return queues
         }

@@ -103,6 +103,12 @@
         }
     }
 
+    extension ThreadBoundQueue: ContextFreeQueue {}
+
+    extension ThreadBoundQueue: IdleReporting {
+        var isIdle: Bool { core.isIdle }
+    }
+
     extension ThreadBoundQueue: SerialExecutor, TaskExecutor, StepExecutor {
         /// Puts the next step of a task or an actor on the queue. Called by the Swift runtime.
         public func enqueue(_ job: consuming ExecutorJob) {

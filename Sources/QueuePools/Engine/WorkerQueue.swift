@@ -166,7 +166,11 @@
 
         fileprivate func makeMadeQueue(label: String, qos: QoSTier) throws(PoolError) -> MadeQueue {
             try PoolError.checkLabel(label)
-            return MadeQueue(label: label, on: withPartition(of: qos) { ($0 as! WorkerPartition).group })
+            let group = withPartition(of: qos) { ($0 as? WorkerPartition)?.group }
+            guard let group else {
+                fatalError("makeQueue: the program makes the queues of the pool \"\(self.label)\"")
+            }
+            return MadeQueue(label: label, on: group)
         }
     }
 #endif

@@ -100,7 +100,7 @@
         public static var shared: WorkerQueuePool { sharedPool }
     }
 
-    // The default options is always possible.
+    // The default options are always possible.
     private let sharedPool = try! WorkerQueuePool(label: "shared")
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.

@@ -19,7 +19,7 @@ import QueuePoolsLocks
 /// for each 40 bytes of its label, and six a pass. The newest event takes the place of the oldest.
 public final class TraceRecorder: JobSignposts, Sendable {
     /// How many events are kept.
-    public var capacity: Int { ring.capacity }
+    public var eventLimit: Int { ring.capacity }
 
     let ring: EventRing
     /// The labels of queues, and their numbers.
@@ -28,14 +28,14 @@ public final class TraceRecorder: JobSignposts, Sendable {
 
     /// Makes a recorder.
     ///
-    /// - Parameter capacity: how many events are kept: clamped to 1…2²⁴, and rounded up to a power of two.
+    /// - Parameter eventLimit: how many events are kept: clamped to 1…2²⁴, and rounded up to a power of two.
     ///   Default: 65,536, some 30,000 jobs or 10,000 passes, in 4 MiB.
-    public convenience init(capacity: Int = 1 << 16) {
-        self.init(capacity: capacity) { DispatchTime.now().uptimeNanoseconds }
+    public convenience init(eventLimit: Int = 1 << 16) {
+        self.init(eventLimit: eventLimit) { DispatchTime.now().uptimeNanoseconds }
     }
 
-    init(capacity: Int, now: @escaping @Sendable () -> UInt64) {
-        ring = EventRing(capacity: Self.capacity(for: capacity))
+    init(eventLimit: Int, now: @escaping @Sendable () -> UInt64) {
+        ring = EventRing(capacity: Self.capacity(for: eventLimit))
         self.now = now
     }
 
@@ -45,7 +45,7 @@ public final class TraceRecorder: JobSignposts, Sendable {
     }
 
     /// How many events have been left out because later ones took their places.
-    public var droppedEvents: Int { max(0, Int(ring.recordedCount) - capacity) }
+    public var droppedEvents: Int { max(0, Int(ring.recordedCount) - eventLimit) }
 
     /// Registers the label under which jobs are shown. Equal labels have one number.
     public func track(labelled label: String) -> Int {
@@ -121,7 +121,7 @@ public final class TraceRecorder: JobSignposts, Sendable {
     /// A job that still runs has a beginning without an end. One that began before the oldest event that is
     /// there is shown from that event on, and not at all while it runs: `QueuePool.activity(of:)` has it.
     ///
-    /// May be called while others record: it takes no longer than the capacity requires, and delays no job.
+    /// May be called while others record: it takes no longer than the limit requires, and delays no job.
     ///
     /// - Parameter duration: how far to look back from now. Jobs and stages that ended earlier are left out.
     ///   Default: nil, as far as there are events.

@@ -15,7 +15,7 @@ struct TraceRecorderTests {
     /// A clock that advances by 1,234,567 nanoseconds whenever it is read.
     private func recorder(capacity: Int = 100) -> TraceRecorder {
         let clock = SteppingClock()
-        return TraceRecorder(capacity: capacity) { clock.next() }
+        return TraceRecorder(eventLimit: capacity) { clock.next() }
     }
 
     private func record(_ stages: [DisplayStage], of pass: UInt64, with recorder: TraceRecorder) {
@@ -41,7 +41,7 @@ struct TraceRecorderTests {
 
     @Test("times keep the zeros after the point")
     func smallFractions() throws {
-        let recorder = TraceRecorder(capacity: 1) { 5_000_000_007 }
+        let recorder = TraceRecorder(eventLimit: 1) { 5_000_000_007 }
         recorder.begin(.drawing, of: 1)
         #expect(recorder.json().contains(#""ts":5000000.007"#))
     }
@@ -135,7 +135,7 @@ struct TraceRecorderTests {
     @Test("looking back for some seconds leaves out jobs and stages that ended earlier")
     func lookingBack() throws {
         let clock = SettableClock()
-        let recorder = TraceRecorder(capacity: 100) { clock.now }
+        let recorder = TraceRecorder(eventLimit: 100) { clock.now }
         let track = recorder.track(labelled: "queue")
         func job(_ label: String, from start: UInt64, to end: UInt64) {
             clock.now = start * 1_000_000_000
@@ -174,7 +174,7 @@ struct TraceRecorderTests {
         "capacities out of range are clamped, others rounded up to a power of two",
         arguments: [(Int.min, 1), (0, 1), (1, 1), (2, 2), (10, 16), (64, 64)])
     func capacities(asked: Int, given: Int) {
-        #expect(TraceRecorder(capacity: asked).capacity == given)
+        #expect(TraceRecorder(eventLimit: asked).eventLimit == given)
     }
 
     @Test("an absurd capacity is cut to sixteen million events")
@@ -185,7 +185,7 @@ struct TraceRecorderTests {
     #if os(Linux)
         @Test("jobs of a pool are listed by thread, with labels, which may hold any character, and waits")
         func jobs() async throws {
-            let recorder = TraceRecorder(capacity: 100)
+            let recorder = TraceRecorder(eventLimit: 100)
             let pool = try WorkerQueuePool(
                 label: "a \"b\\ \n", queuesPerTier: .exactly(1),
                 workers: WorkerOptions(observation: JobObservation(signposts: recorder)))
@@ -226,7 +226,7 @@ struct TraceRecorderTests {
 
     @Test("the last events of many threads are there, none twice or mixed with another, while others read")
     func concurrency() throws {
-        let recorder = TraceRecorder(capacity: 8_192)
+        let recorder = TraceRecorder(eventLimit: 8_192)
         let threads = DispatchGroup()
         for thread in 0..<4 {
             threads.enter()

@@ -23,7 +23,7 @@ struct AdmissionOverload: Benchmark {
         trial("WorkerQueuePool", capacity: .each(capacity)) { pool in
             { job in
                 try await pool.run(
-                    qos: .default, whenFull: .wait(atMost: suspended), startBy: .now + .seconds(1), job)
+                    qos: .default, whenFull: .wait(atMost: waiting), startBy: .now + .seconds(1), job)
             }
         },
         trial("WorkerQueuePool, throwing", capacity: .each(capacity)) { pool in
@@ -43,14 +43,14 @@ struct AdmissionOverload: Benchmark {
             return { job in
                 defer { inFlight.value.wrappingSubtract(1, ordering: .relaxed) }
                 let count = inFlight.value.wrappingAdd(1, ordering: .relaxed).newValue
-                guard count <= capacity + suspended else { throw Refusal() }
+                guard count <= capacity + waiting else { throw Refusal() }
                 try await pool.run(qos: .default, job)
             }
         },
     ]
 
     private static let capacity = 8
-    private static let suspended = 56
+    private static let waiting = 56
 
     private struct Refusal: Error {}
 
