@@ -78,7 +78,7 @@
             #expect(run.status == 0)
             #expect(run.medians(of: "fling-blank")["on the main thread"] == 0)
             #expect(try #require(run.medians(of: "fling-hitches")["on the main thread"]) > 50)
-            #expect(run.medians(of: "fling-unshown").count == 9)
+            #expect(run.medians(of: "fling-unshown").count == 8)
         }
 
         @Test func inAStormLayersShowPicturesAndYYAsyncLayerHardlyAny() throws {
