@@ -65,7 +65,7 @@ struct MetricsTests {
                 #"queue_pool_longest_run_seconds{pool="tiles",tier="userInitiated"}"#: 0,
             ]
             for (name, value) in expected { #expect(samples[name] == value, "\(name)") }
-            for name in ["wait", "running"] {
+            for name in ["wait", "run"] {
                 let name = "queue_pool_longest_\(name)_seconds{pool=\"tiles\",tier=\"utility\"}"
                 #expect(samples[name, default: 0] > 0, "\(name)")
             }
