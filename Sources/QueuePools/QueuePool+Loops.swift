@@ -26,10 +26,11 @@ extension QueuePool {
     /// unless that is by `forEach`.
     ///
     /// - Parameters:
-    /// - range: the numbers; may be empty. - qos: the tier whose threads help; not below the caller's own,
-    /// because the caller waits for them. Default: that of the job that calls, ``QoSTier/current``, or else
-    /// that of the task's priority; `.default` on a thread without either. - chunk: how many numbers a thread
-    /// takes at a time; less than 1 counts as 1. Default: as many as
+    ///   - range: the numbers; may be empty.
+    ///   - qos: the tier whose threads help; not below the caller's own, because the caller waits for them.
+    ///     Default: that of the job that calls, ``QoSTier/current``, or else that of the task's priority;
+    ///     `.default` on a thread without either.
+    ///   - chunk: how many numbers a thread takes at a time; less than 1 counts as 1. Default: as many as
     ///     take some 50 µs, and fewer towards the end.
     ///   - body: called once for each number, on several threads at once.
     /// - Throws: the first error that the closure throws. No chunks are taken after it; those that other

@@ -31,8 +31,7 @@ public final class DisplayGroup {
     /// - Parameters:
     ///   - timeLimit: how long finished pictures wait for the others. Zero or less: not at all. Default: 100
     ///     ms.
-    /// - host: its clock measures the time, and the `displayTimeLimit`s of its layers are waited for
-    /// together.
+    ///   - host: its clock measures the time, and the time limits of its layers are waited for together.
     public init(timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main) {
         self.timeLimit = timeLimit
         self.host = host
