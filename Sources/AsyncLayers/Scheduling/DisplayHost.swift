@@ -84,8 +84,8 @@ public final class DisplayHost {
     }
 
     /// - Parameter demotionDelay: see ``demotionDelay``; decides what is drawn first if more is requested
-    ///   than the workers can draw. Zero or less: the newest first. A time beyond all waiting, such as an hour:
-    ///   in order. Otherwise 16 ms, two frames at 120 Hz.
+    ///   than the workers can draw. Zero or less: the newest first. A time beyond all waiting, such as an
+    ///   hour: in order. Otherwise 16 ms, two frames at 120 Hz.
     package nonisolated init(
         pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
         loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
