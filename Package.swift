@@ -20,7 +20,7 @@ let cairo = ["CQueuePoolsCairo", "CQueuePoolsPNG", "CQueuePoolsJPEG"].map {
 ///   time.
 /// - `pool-tests` leaves out all tests but those of `QueuePools` and `QueuePoolsTopology`.
 /// - `no-models` leaves out the models of the engine, which sanitizers have no use for.
-/// - `unknown-runtime` compiles what a compiler gets that the gate has not tried (`SwiftRuntime`).
+/// - `unknown-runtime` compiles the code for compilers that the gate has not tried (`SwiftRuntime`).
 /// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's
 ///   time.
 let gate = Context.environment["QUEUE_POOLS_GATE"]?.split(separator: ",") ?? []

@@ -1,5 +1,5 @@
 // Reduces the symbol graphs of a module to a text that can be compared: a line for each public declaration,
-// sorted. A type's line names what it conforms to, as its declaration does; what another conformance implies
+// sorted. A type's line names what it conforms to, as its declaration does; one that another implies
 // is left out.
 //
 // Usage: api-digest FOLDER    Reads all symbol graphs (*.symbols.json) of a folder; prints the text.
@@ -35,7 +35,7 @@ struct SymbolGraph: Decodable {
 
 /// What every copyable type conforms to, without a declaration.
 let implied: Set<String> = ["Copyable", "Escapable", "SendableMetatype"]
-/// What a conformance implies.
+/// The conformances that a conformance implies.
 let implications = [
     "AsyncSequence": [], "BidirectionalCollection": ["Collection", "Sequence"], "Collection": ["Sequence"],
     "Comparable": ["Equatable"], "Error": ["Sendable"],

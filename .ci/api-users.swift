@@ -37,7 +37,7 @@ for user in CommandLine.arguments.dropFirst(2) {
     }
 }
 
-/// What the language's own protocols require, whose users name the protocol's function.
+/// Requirements of the language's own protocols, whose users name the protocol's function.
 let languages: Set<Substring> = [
     "allCases", "codingKey", "description", "dictionaryLiteral", "encode", "endIndex", "from", "hash", "init",
     "into", "isolation",

@@ -7,7 +7,7 @@ import Synchronization
 /// after the other. A job that is just being refused, or becomes due, may be counted once more for a moment.
 ///
 /// As JSON, or another code, statistics have counts, tiers by ``QoSTier/name``, and times in seconds, with
-/// the unit in the key (`p99Seconds`). A version decodes what an earlier or a later one has encoded: a key
+/// the unit in the key (`p99Seconds`). A version decodes the code of earlier and later ones: a key
 /// that is missing is zero or nil, an unknown one is ignored.
 public struct PoolStatistics: Equatable, Codable, Sendable, CustomStringConvertible {
     /// The counters of each tier; a tier never used is all zeros.

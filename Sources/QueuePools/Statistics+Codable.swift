@@ -1,5 +1,5 @@
 // How statistics are encoded: counts, and times in seconds with the unit in the key. Written by hand, because
-// a synthesized decoder refuses what a version without one of its fields has encoded.
+// a synthesized decoder refuses the code of a version that lacks one of its fields.
 
 extension PoolStatistics {
     private enum CodingKeys: String, CodingKey { case tiers }
@@ -13,13 +13,13 @@ extension PoolStatistics {
         init?(intValue: Int) { nil }
     }
 
-    /// Encodes what the documentation of ``PoolStatistics`` says.
+    /// Encodes the fields in the form that ``PoolStatistics`` describes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(tiers, forKey: .tiers)
     }
 
-    /// Decodes what any version has encoded; see ``PoolStatistics``.
+    /// Decodes the form of any version; see ``PoolStatistics``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         tiers = [:]
@@ -49,7 +49,7 @@ extension TierStatistics {
         ]
     }
 
-    /// Encodes what the documentation of ``PoolStatistics`` says.
+    /// Encodes the fields in the form that ``PoolStatistics`` describes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         for (key, path) in Self.counts { try container.encode(self[keyPath: path], forKey: key) }
@@ -61,7 +61,7 @@ extension TierStatistics {
         try container.encode(runTimes, forKey: .runTimes)
     }
 
-    /// Decodes what any version has encoded; see ``PoolStatistics``.
+    /// Decodes the form of any version; see ``PoolStatistics``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         for (key, path) in Self.counts { self[keyPath: path] = try container.decodeCount(forKey: key) }
@@ -79,7 +79,7 @@ extension TimeSummary {
         case sampleCount, sumSeconds, p50Seconds, p90Seconds, p99Seconds, maximumSeconds, buckets
     }
 
-    /// Encodes what the documentation of ``PoolStatistics`` says.
+    /// Encodes the fields in the form that ``PoolStatistics`` describes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sampleCount, forKey: .sampleCount)
@@ -91,7 +91,7 @@ extension TimeSummary {
         try container.encode(buckets, forKey: .buckets)
     }
 
-    /// Decodes what any version has encoded; see ``PoolStatistics``.
+    /// Decodes the form of any version; see ``PoolStatistics``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         sampleCount = try container.decodeCount(forKey: .sampleCount)
@@ -107,14 +107,14 @@ extension TimeSummary {
 extension TimeSummary.Bucket {
     private enum CodingKeys: String, CodingKey { case upperBoundSeconds, count }
 
-    /// Encodes what the documentation of ``PoolStatistics`` says.
+    /// Encodes the fields in the form that ``PoolStatistics`` describes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(seconds: upperBound, forKey: .upperBoundSeconds)
         try container.encode(count, forKey: .count)
     }
 
-    /// Decodes what any version has encoded; see ``PoolStatistics``.
+    /// Decodes the form of any version; see ``PoolStatistics``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -126,7 +126,7 @@ extension TimeSummary.Bucket {
 extension RunningJob {
     private enum CodingKeys: String, CodingKey { case queue, label, ageSeconds }
 
-    /// Encodes what the documentation of ``PoolStatistics`` says.
+    /// Encodes the fields in the form that ``PoolStatistics`` describes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(queue, forKey: .queue)
@@ -134,7 +134,7 @@ extension RunningJob {
         try container.encode(seconds: age, forKey: .ageSeconds)
     }
 
-    /// Decodes what any version has encoded; see ``PoolStatistics``.
+    /// Decodes the form of any version; see ``PoolStatistics``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -147,7 +147,7 @@ extension RunningJob {
 extension QueueActivity {
     private enum CodingKeys: String, CodingKey { case label, waiting, longestWaitSeconds, running }
 
-    /// Encodes what the documentation of ``PoolStatistics`` says.
+    /// Encodes the fields in the form that ``PoolStatistics`` describes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(label, forKey: .label)
@@ -156,7 +156,7 @@ extension QueueActivity {
         try container.encode(running, forKey: .running)
     }
 
-    /// Decodes what any version has encoded; see ``PoolStatistics``.
+    /// Decodes the form of any version; see ``PoolStatistics``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -17,12 +17,12 @@ struct DisplayedPicture {
     var isEmpty: Bool { picture == nil }
 }
 
-/// What a cross-fade needs when a layer shows something else than before: the former picture, and what is
+/// The facts for a cross-fade when a layer shows something else than before: the former picture, and what is
 /// known of both. Retain it while the former picture fades out; that is released off the main thread with the
 /// last reference. *Main-actor isolated.*
 @MainActor
 public final class ContentsTransition<Contents: Sendable> {
-    /// What was shown before; nil if the layer showed nothing.
+    /// The picture that was shown before; nil if the layer showed nothing.
     public var former: Contents? { picture?.contents(Contents.self) }
 
     /// The former picture's size and scale; of no meaning if the layer showed nothing.

@@ -94,7 +94,7 @@ final class JobExtras: @unchecked Sendable {  // set before another thread has t
     var stage: JobStage?
     /// Whether the job has stages. Set before it is submitted.
     var isPipeline = false
-    /// What releases memory in place of a job, until a pool takes it.
+    /// The closure that releases memory in place of a job, until a pool takes it.
     var release: (@Sendable () -> Void)?
 
     @usableFromInline

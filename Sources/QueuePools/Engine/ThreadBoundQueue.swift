@@ -10,10 +10,9 @@
     /// queue's jobs itself meanwhile.
     ///
     /// It is also an executor of tasks, and of an actor that retains the queue.
-    public final class ThreadBoundQueue: SerialQueue, CustomStringConvertible, @unchecked Sendable {
-        // Unchecked: the queue is.
+    public final class ThreadBoundQueue: SerialQueue, CustomStringConvertible, Sendable {
         let core: MailboxQueue
-        /// What submits.
+        /// The handle by which jobs are submitted to the core.
         private let queue: WorkerQueue
 
         /// The queue's name, and its thread's.

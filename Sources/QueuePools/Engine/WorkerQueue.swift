@@ -24,8 +24,7 @@
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
     /// Dropping the last reference loses nothing: submitted jobs run, delayed ones at their time.
-    public final class WorkerQueue: SerialQueue, CustomStringConvertible, @unchecked Sendable {
-        // Unchecked: the queue is.
+    public final class WorkerQueue: SerialQueue, CustomStringConvertible, Sendable {
         let core: EngineQueue
 
         /// The queue's name.
